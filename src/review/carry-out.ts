@@ -1,4 +1,4 @@
-/** Lets the review engine carry out the plan of the desk. */
+/** Has the review engine carry out the desk's plan. */
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { CommandResult } from '../protocol/command.ts';
 import type { Decisions } from './deciding/decisions.ts';
@@ -8,14 +8,14 @@ import type { DeskAct, DeskCommand } from './desk/desk-plan.ts';
 import { stepNow } from './desk/settle.ts';
 import type { ReviewService } from './review-service.ts';
 
-/** The result of the engine; `commit` and `pushed` where a review was ended. */
+/** The engine's result; with `commit` and `pushed` if a review was finished. */
 export type Carried = CommandResult<'review/decide'> &
   Partial<Pick<CommandResult<'review/finish'>, 'commit' | 'pushed'>>;
 
-/** Gives the revision that an act may build on; see `revision` of a decision. */
+/** Returns the revision that an act may build on; see `revision` of a decision. */
 type SeenBy = (client: string, revision: number) => number;
 
-/** Does it; `desk` is the one of now, which may have gone on since the act was planned. */
+/** Carries out an act. `desk` is the current one, which may have changed since the act was planned. */
 export async function carryOut(
   reviews: ReviewService,
   desk: Desk,
@@ -59,7 +59,7 @@ export async function carryOut(
   }
 }
 
-/** A decision on whole hunks enters the queue at once, so that what is asked for next comes after it. */
+/** A decision on whole hunks enters the queue at once, so that later requests come after it. */
 function decide(
   decisions: Decisions,
   suggestion: string,

@@ -1,27 +1,27 @@
 /**
- * The user edits a file that holds accepted changes. Those edits move into the base, so that our pieces can still be
- * taken out one by one: what the user wrote stays, what a change wrote goes. A piece that a formatter has laid out anew
- * is still what the change wrote. One whose own words were edited cannot be distinguished from the user's work any more;
- * it is named, and becomes part of the base.
+ * Handles the user's edits to a file that holds accepted changes. They move into the base, so that each of our pieces
+ * can still be taken out: the user's text stays, the change's text goes. A piece that a formatter laid out differently
+ * still belongs to the change. A piece whose words were edited cannot be told from the user's work; it is reported and
+ * becomes part of the base.
  */
 import { concatBytes, LF, sameBytes } from './bytes.ts';
 import { type LineTable, lineRange, lineTable } from './line-table.ts';
 import { comparePieces, countLines, type Piece, replay } from './piece.ts';
 import { diffLines, type Region } from './text-diff.ts';
 
-/** A piece of one owner in the text, as it was before the user's edits. */
+/** One owner's piece in the text, as it was before the user's edits. */
 export interface OwnedPiece extends Piece {
   readonly owner: string;
 }
 
 export interface Absorbed {
-  /** The text without our pieces, with the user's edits. */
+  /** The text without our pieces but with the user's edits. */
   readonly base: Uint8Array;
-  /** The pieces in that base, by owner. An insertion with user's lines inside has become several. */
+  /** The pieces in that base, by owner. An insertion with user's lines inside it becomes several. */
   readonly pieces: ReadonlyMap<string, readonly Piece[]>;
-  /** Owners whose own lines were edited; none of their pieces is in `pieces`. */
+  /** Owners whose own lines were edited; `pieces` has none of theirs. */
   readonly entangled: ReadonlySet<string>;
-  /** Where line `line` of the old base is now; -1 when the user edited it. */
+  /** The new position of line `line` of the old base; -1 if the user edited it. */
   readonly moved: (start: number, end: number) => number;
 }
 
@@ -31,7 +31,7 @@ interface Rendered {
   readonly to: number;
 }
 
-/** Takes the difference between what `base` with `pieces` is and what `found` is as the user's. */
+/** Attributes the difference between `base` with `pieces` and `found` to the user. */
 export function absorb(base: LineTable, pieces: readonly OwnedPiece[], found: Uint8Array): Absorbed {
   const sorted = [...pieces].sort(comparePieces);
   const texts = { rendered: lineTable(replay(base, sorted)), disk: lineTable(found) };
@@ -59,7 +59,7 @@ interface Comparison {
   readonly entangled: Set<string>;
 }
 
-/** The user's edits, line by line; where lines of ours were touched, line by line without their layout. */
+/** The user's edits by line; where lines of ours were touched, by line without layout. */
 function compare(texts: Texts, placed: readonly Rendered[]): Comparison {
   const exact = comparison(texts, placed, diffLines(texts.rendered, texts.disk));
   if (exact.entangled.size === 0) return exact;
@@ -89,7 +89,7 @@ function comparison(
   return { edits, entangled };
 }
 
-/** Where the lines `[start, end)` of `from` stand in `to`; -1 when they, or the gap that they name, are not as they were. */
+/** The position in `to` of lines `[start, end)` of `from`; -1 if they, or the gap that they name, have changed. */
 export function lineMover(from: LineTable, to: LineTable): (start: number, end: number) => number {
   const edits = new Edits(diffLines(from, to));
   return (start, end) => movedLine(edits, start, end);
@@ -105,7 +105,7 @@ function layOut(sorted: readonly OwnedPiece[]): Rendered[] {
   });
 }
 
-/** This edit touches lines of the piece, so that they are no longer what the change wrote. */
+/** Whether this edit changes the piece's lines, so that they are no longer the change's own. */
 function spoils(edit: Region, piece: Piece, from: number, to: number): boolean {
   if (edit.aStart === edit.aEnd) {
     const inside = edit.aStart > from && edit.aStart < to;
@@ -121,14 +121,14 @@ interface Slice {
   /** Lines of the disk's text. */
   readonly from: number;
   readonly to: number;
-  /** The lines there in the base. */
+  /** The matching lines in the base. */
   readonly old: Uint8Array;
 }
 
-/** Edits in order, found by line: a formatter makes as many as there are lines. */
+/** Edits in order, searchable by line: a formatter can make one per line. */
 class Edits {
   readonly #all: readonly Region[];
-  /** The number of lines by which the first `i` edits move the lines after them. */
+  /** How far the first `i` edits shift the lines after them. */
   readonly #shifts: Float64Array;
 
   constructor(all: readonly Region[]) {
@@ -139,7 +139,7 @@ class Edits {
     });
   }
 
-  /** Those that touch or border on the lines `[from, to]`. */
+  /** The edits that touch or border on lines `[from, to]`. */
   near(from: number, to: number): readonly Region[] {
     let end = this.#endingBefore(from);
     const start = end;
@@ -147,24 +147,24 @@ class Edits {
     return this.#all.slice(start, end);
   }
 
-  /** How far line `line` has moved by the edits that end at it or before. */
+  /** How far line `line` is shifted by edits that end at it or earlier. */
   shiftAt(line: number): number {
     return this.#shifts[this.#endingBefore(line + 1)] ?? 0;
   }
 
-  /** The same, without what was put right before the line: how far the end of the lines above it has moved. */
+  /** The same without insertions right before the line: how far the end of the lines above is shifted. */
   shiftInto(line: number): number {
     let at = this.#endingBefore(line + 1);
     while (at > 0 && this.#all[at - 1]?.aStart === line) at -= 1;
     return this.#shifts[at] ?? 0;
   }
 
-  /** How far line `line` has moved by the edits that end before it. */
+  /** How far line `line` is shifted by edits that end before it. */
   shiftBefore(line: number): number {
     return this.#shifts[this.#endingBefore(line)] ?? 0;
   }
 
-  /** How many edits end before `line`. */
+  /** The number of edits that end before `line`. */
   #endingBefore(line: number): number {
     let low = 0;
     let high = this.#all.length;
@@ -177,7 +177,7 @@ class Edits {
   }
 }
 
-/** The parts of a piece on disk: one, or more where the user put lines between. */
+/** The parts of a piece on disk: several if the user inserted lines in it. */
 function slicesOf(base: LineTable, { piece, from, to }: Rendered, edits: Edits): Slice[] {
   const old = lineRange(base, piece.start, piece.end);
   const cuts = edits
@@ -234,10 +234,10 @@ function movedLine(edits: Edits, start: number, end: number): number {
 }
 
 const [BACKTICK, QUOTE, APOSTROPHE] = [0x60, 0x22, 0x27];
-/** White space, and the signs that formatters put and take: `,` and `;`. */
+/** White space, and the `,` and `;` that formatters add and remove. */
 const DROPPED = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20, 0x2c, 0x3b]);
 
-/** The text without its layout: no white space, no `,` and `;`, one kind of quotes. */
+/** The text without layout: no white space, no `,` or `;`, one kind of quotes. */
 function wordsOf(text: Uint8Array): Uint8Array {
   const words = new Uint8Array(text.length);
   let length = 0;
@@ -249,7 +249,7 @@ function wordsOf(text: Uint8Array): Uint8Array {
   return words.subarray(0, length);
 }
 
-/** The table with the words of each line in the place of the line. */
+/** The table with each line reduced to its words. */
 function wordTable(table: LineTable): LineTable {
   const bytes = new Uint8Array(table.bytes.length + table.count);
   const starts = new Uint32Array(table.count + 1);

@@ -5,7 +5,7 @@ import { runAtOnce } from '../../lib/steps.ts';
 import { applyDelta, formatLiteral, parseBinary } from './binary-patch.ts';
 import { fromLatin1 } from './bytes.ts';
 
-test('a literal is read as it was written', () => {
+test('reads a literal as it was written', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
       const text = formatLiteral(bytes.length, deflateSync(bytes));

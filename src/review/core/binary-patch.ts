@@ -1,26 +1,26 @@
-/** git's binary patches: base85 lines and, once someone inflated them, deltas. Inflating itself is not done here. */
+/** git's binary patches: base85 lines and, once inflated by the caller, deltas. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Steps } from '../../lib/steps.ts';
 import { CR, LF, latin1, startsWithAt } from './bytes.ts';
 import type { BinaryPart } from './patch-model.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~';
-/** By byte; 85 for a byte that is no digit. */
+/** By byte; 85 for a byte that is not a digit. */
 const VALUES = new Uint8Array(256).fill(85);
 for (const [value, digit] of [...ALPHABET].entries()) VALUES[digit.charCodeAt(0)] = value;
 
-/** A binary file that is larger is not taken: its content is held, hashed and written as one. */
+/** The largest binary file accepted: its content is held, hashed and written in one piece. */
 export const BINARY_MAX_BYTES = 16 * 1024 * 1024;
-/** The limit of all binary files of a patch together. */
+/** The limit for all binary files of a patch together. */
 export const BINARIES_MAX_BYTES = 64 * 1024 * 1024;
 
-/** Lines that are read between two pauses. */
+/** Lines read between two pauses. */
 const LINES_AT_ONCE = 10_000;
 
 const broken = (why: string) =>
   fail('invalid', `The binary part of the patch is broken: ${why}.`, 'It may have been cut off.');
 
-/** Reads `literal N` or `delta N` and its reverse, if there is one, from `at`, in steps. */
+/** Reads `literal N` or `delta N` at `at`, and its reverse if there is one, in steps. */
 export function* parseBinary(
   bytes: Uint8Array,
   at: number,
@@ -43,7 +43,7 @@ function* parsePart(
   if (header === null) return ok(null);
   const size = Number(header[2]);
   const block = yield* findBlockEnd(bytes, end);
-  // Four bytes of five characters.
+  // Five characters decode to four bytes.
   const deflated = new Uint8Array(Math.ceil(((block - end) * 4) / 5));
   let length = 0;
   for (let lines = 1; ; lines += 1) {
@@ -65,13 +65,13 @@ function lineEnd(bytes: Uint8Array, at: number): number {
   return end < 0 ? bytes.length : end + 1;
 }
 
-/** Where the text of the line ends that ends at `end`. */
+/** The end of the text of the line that ends at `end`. */
 function lineTextEnd(bytes: Uint8Array, end: number): number {
   if (bytes[end - 1] !== LF) return end;
   return bytes[end - 2] === CR ? end - 2 : end - 1;
 }
 
-/** Where the lines of a part end: at an empty line, or with the patch. */
+/** The end of a part's lines: an empty line or the end of the patch. */
 function* findBlockEnd(bytes: Uint8Array, start: number): Steps<number> {
   let at = start;
   for (let lines = 1; at < bytes.length && bytes[at] !== LF && !startsWithAt(bytes, at, '\r\n'); lines += 1) {
@@ -81,7 +81,7 @@ function* findBlockEnd(bytes: Uint8Array, start: number): Steps<number> {
   return at;
 }
 
-/** Decodes the line `[at, to)`: a length letter, then five characters for four bytes each. The end in `into`; null if invalid. */
+/** Decodes the line `[at, to)`: a length letter, then five characters per four bytes. Its end in `into`, or null. */
 function decodeLine(
   bytes: Uint8Array,
   at: number,
@@ -106,7 +106,7 @@ function decodeLine(
   return end;
 }
 
-/** `bytes` (deflated) as the lines of a `literal` part, header and closing empty line included. */
+/** `bytes` (deflated) as a `literal` part's lines, with header and closing empty line. */
 export function formatLiteral(size: number, deflated: Uint8Array): string {
   const lines = [`literal ${size}`];
   for (let at = 0; at < deflated.length; at += 52) {
@@ -167,7 +167,7 @@ function readSize(reader: DeltaReader): number {
   return size;
 }
 
-/** Little-endian bytes, of which `flags` says which are there. */
+/** Little-endian bytes; `flags` tells which are present. */
 function readFields(reader: DeltaReader, flags: number, count: number): number {
   let value = 0;
   for (let i = 0; i < count; i += 1) {

@@ -1,4 +1,4 @@
-/** Bytes that are never decoded between files. A `ByteString` is a string of one character a byte (latin1), as for file names. */
+/** Bytes of files, never decoded. A `ByteString` has one character per byte (latin1), as used for file names. */
 
 export const LF = 0x0a;
 export const CR = 0x0d;
@@ -11,7 +11,7 @@ const EMPTY = new Uint8Array(0);
 
 export const emptyBytes = (): Uint8Array => EMPTY;
 
-/** The bytes `[start, end)` as one character each. */
+/** The bytes `[start, end)`, one character each. */
 export function latin1(bytes: Uint8Array, start = 0, end = bytes.length): ByteString {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1', start, end);
 }
@@ -24,7 +24,7 @@ export function fromLatin1(text: ByteString): Uint8Array {
 
 const ASCII = /^[\u0020-\u007e]*$/;
 
-/** For people: UTF-8 where it is valid, `\xNN` for every byte that is not. */
+/** For people: valid UTF-8 as text, every other byte as `\xNN`. */
 export function displayBytes(text: ByteString): string {
   if (ASCII.test(text)) return text;
   const bytes = fromLatin1(text);
@@ -49,24 +49,24 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return sameRange(a, count * 4, b, count * 4, a.length % 4);
 }
 
-/** `length` bytes of `a` at `aAt` equal those of `b` at `bAt`; a range beyond an end is unequal. */
+/** Whether `length` bytes of `a` at `aAt` equal those of `b` at `bAt`. A range beyond an end is unequal. */
 export function sameRange(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number, length: number): boolean {
   if (aAt + length > a.length || bAt + length > b.length) return false;
   for (let i = 0; i < length; i += 1) if (a[aAt + i] !== b[bAt + i]) return false;
   return true;
 }
 
-/** `bytes` at `at` begin with the ASCII text `prefix`. */
+/** Whether `bytes` at `at` begin with the ASCII text `prefix`. */
 export function startsWithAt(bytes: Uint8Array, at: number, prefix: string): boolean {
   if (at + prefix.length > bytes.length) return false;
   for (let i = 0; i < prefix.length; i += 1) if (bytes[at + i] !== prefix.charCodeAt(i)) return false;
   return true;
 }
 
-/** Bytes looked at one by one before a search is called: for short lines the call costs more than the look. */
+/** Bytes checked one by one before a search: for short lines the call costs more than the check. */
 const SHORT_LINE_BYTES = 96;
 
-/** Where the line that holds `at` ends: behind its LF, or at the end of the text. */
+/** The end of the line that contains `at`: after its LF, or the end of the text. */
 export function lineEndAt(bytes: Uint8Array, at: number): number {
   const near = Math.min(bytes.length, at + SHORT_LINE_BYTES);
   for (let i = at; i < near; i += 1) if (bytes[i] === LF) return i + 1;
@@ -86,8 +86,8 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** As far as git looks for a NUL. */
+/** How far git looks for a NUL. */
 const BINARY_PROBE_BYTES = 8000;
 
-/** Whether git would take the bytes for binary: there is a NUL near their beginning. */
+/** Whether git would treat the bytes as binary: there is a NUL near the beginning. */
 export const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, BINARY_PROBE_BYTES).includes(0);

@@ -13,7 +13,7 @@ const TEN = 'a\nb\nc\nd\ne\nf\n';
 const from = file(TEN);
 const to = file(TEN.replace('c', 'C'));
 
-describe('a change is carried over to another version of the file', () => {
+describe('carries a change over to another version of the file', () => {
   it.each<[string, FileImage | null, FileImage | null]>([
     ['the same', from, to],
     ['with a line above', file(`top\n${TEN}`), file(`top\n${TEN.replace('c', 'C')}`)],
@@ -26,14 +26,14 @@ describe('a change is carried over to another version of the file', () => {
     expect(carryOver(disk, { from, to })).toEqual(expected);
   });
 
-  it('to its new name, and its permission to run', () => {
+  it('carries it over to the new name of the file, with the executable bit', () => {
     const renamed = file(TEN, { path: 'g', executable: true });
     expect(carryOver(file(`${TEN}more\n`), { from, to: renamed })).toEqual(
       file(`${TEN}more\n`, { path: 'g', executable: true }),
     );
   });
 
-  it('a file is made or deleted where the other side is the same, only', () => {
+  it('creates or deletes a file only if the other side is the same', () => {
     expect(carryOver(null, { from: null, to })).toBe(to);
     expect(carryOver(file('mine'), { from: null, to })).toEqual(file('mine'));
     expect(carryOver(file(TEN), { from, to: null })).toBeNull();
@@ -41,7 +41,7 @@ describe('a change is carried over to another version of the file', () => {
   });
 });
 
-it('a version contains a change that can be taken out and put back', () => {
+it('detects a contained change, which can be removed and restored', () => {
   expect(contains(to, { from, to })).toBe(true);
   expect(contains(file(`top\n${TEN.replace('c', 'C')}`), { from, to })).toBe(true);
   expect(contains(from, { from, to })).toBe(false);

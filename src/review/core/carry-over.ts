@@ -1,4 +1,4 @@
-/** One change of a text carried over to another version of it: of the index to the disk, whole or not at all. */
+/** Carries one change of a text over to another version of it, as from the index to the disk: whole or not at all. */
 import { type FileImage, sameImage } from './file-state.ts';
 import { lineTable } from './line-table.ts';
 import { merge3 } from './merge3.ts';
@@ -9,7 +9,7 @@ export interface Step {
   readonly to: FileImage | null;
 }
 
-/** The file with what makes `from` into `to`; as it is where that does not fit. */
+/** The file with the change from `from` to `to`; unchanged if it does not fit. */
 export function carryOver(file: FileImage | null, { from, to }: Step): FileImage | null {
   if (sameImage(file, from)) return to;
   if (!isText(file) || !isText(from) || !isText(to) || file.path !== from.path) return file;
@@ -19,7 +19,7 @@ export function carryOver(file: FileImage | null, { from, to }: Step): FileImage
   return { ...file, path: to.path, executable, bytes: merged.text };
 }
 
-/** The file has the whole change already. */
+/** Whether the file already has the whole change. */
 export function contains(file: FileImage | null, step: Step): boolean {
   const back = carryOver(file, { from: step.to, to: step.from });
   return sameImage(step.from, step.to) || (!sameImage(back, file) && sameImage(carryOver(back, step), file));

@@ -5,7 +5,7 @@ import type { FileReview } from './file-review.ts';
 const lines = (word: string) =>
   Array.from({ length: 2_000 }, (_, i) => (i % 10 === 0 ? `${word} ${i}\n` : `line ${i}\n`)).join('');
 
-/** The review after all hunks were decided on one by one, and how often the list of its changes was gone through meanwhile. */
+/** Decides on all hunks one by one, and counts how often the list of changes is iterated meanwhile. */
 function decideEach(review: FileReview) {
   const { changes } = review.subject;
   let walks = 0;
@@ -25,7 +25,7 @@ function decideEach(review: FileReview) {
   return { now, walks, count: changes.length };
 }
 
-it('a decision on one of many hunks does not go through all of them', () => {
+it('deciding on one of many hunks does not iterate over all of them', () => {
   const review = testReview(testDiff(lines('old'), lines('new')), lines('old'));
   const { now, walks, count } = decideEach(review);
   expect(count).toBe(200);
@@ -33,7 +33,7 @@ it('a decision on one of many hunks does not go through all of them', () => {
   expect(Buffer.from(now.image()?.bytes ?? []).toString('latin1')).toBe(lines('new'));
 });
 
-it('what stands in the text is known after a hunk came out of it again', () => {
+it('the standings are still known after a hunk was taken out again', () => {
   const text = 'a\nb\nc\n';
   const review = testReview(testDiff(text, 'a\nB\nc\n'), text);
   const [change] = review.changes;

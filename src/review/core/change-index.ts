@@ -1,4 +1,4 @@
-/** The changes of a file, found by their ids: each decision on one of thousands looks for it, and not at all of them. */
+/** A file's changes by id, so that deciding on one of thousands does not iterate over them all. */
 import type { Change } from './change.ts';
 
 export class ChangeIndex {
@@ -13,7 +13,7 @@ export class ChangeIndex {
     return this.changes[this.#placeOf(id)] ?? null;
   }
 
-  /** Those with these ids, in their order. */
+  /** The changes with these ids, in their order. */
   among(ids: ReadonlySet<string>): readonly Change[] {
     if (ids.size > 1) return this.changes.filter((change) => ids.has(change.id));
     const [id] = ids;

@@ -1,4 +1,4 @@
-/** What there is to decide about one file: hunks, rename, copy, mode, link, binary content, creation, deletion. Known by content. */
+/** What can be decided in a file: hunks, rename, copy, mode, link, binary content, creation, deletion. */
 import type { Steps } from '../../lib/steps.ts';
 import { type ByteString, concatBytes, fromLatin1 } from './bytes.ts';
 import { ADDED, changedSpan, type HunkBody, REMOVED } from './hunk-body.ts';
@@ -21,16 +21,16 @@ export interface Change {
   readonly kind: ChangeKind;
   readonly hunk: PatchHunk | null;
   readonly body: HunkBody | null;
-  /** The body lines of the hunk that belong to this change; null for all. */
+  /** The lines of the hunk's body that belong to this change; null: all. */
   readonly picked: Picked;
-  /** The whole hunk that this is a part of. */
+  /** The whole hunk that this is part of. */
   readonly parent: string | null;
 }
 
 /** SHA-256 of all parts, hex. */
 export type HashBytes = (parts: readonly Uint8Array[]) => string;
 
-/** Entire content that is taken or left as one. */
+/** Content that is taken or left as a whole. */
 export interface WholeContent {
   readonly type: 'file' | 'symlink' | 'submodule';
   readonly bytes: Uint8Array;
@@ -39,34 +39,34 @@ export interface WholeContent {
 /** One file of a suggestion. */
 export interface Subject {
   readonly operation: FilePatch['operation'];
-  /** Where the file is in the base; the source of a copy. Null for a file that is created. */
+  /** The file's path in the base; for a copy, its source. Null for a created file. */
   readonly oldPath: ByteString | null;
-  /** Its final place. Null for a deleted file. */
+  /** Its final path. Null for a deleted file. */
   readonly newPath: ByteString | null;
   readonly oldMode: number | null;
   readonly newMode: number | null;
   readonly oldBlob: string | null;
   readonly patchBytes: Uint8Array;
   readonly changes: readonly Change[];
-  /** Set for links, submodules, binary files and changes of type; null sides are absent files. */
+  /** Set for links, submodules, binary files and type changes. A null side is an absent file. */
   readonly whole: { readonly old: WholeContent | null; readonly new: WholeContent | null } | null;
-  /** The patch names a change whose bytes it does not hold. */
+  /** Set if the patch names a change but does not contain its bytes. */
   readonly problem: string | null;
 }
 
-/** Hex digits of an id: two hunks of a suggestion with the same id would take 2^32 hunks. */
+/** Hex digits of an id: two equal ids in a suggestion would take 2^32 hunks. */
 export const ID_LENGTH = 16;
 
 const LONG_HUNK_LINES = 20_000;
 
-/** Ids from content: path, kind, old bytes, new bytes, and which of several equal ones. */
+/** Derives ids from content: path, kind, old bytes, new bytes, and the number among equal ones. */
 export class IdMaker {
   readonly #hash: HashBytes;
-  /** Ids in the order in which they are asked for, where they were worked out before. */
+  /** Precomputed ids in the order in which they are requested. */
   readonly #known: readonly string[] | null;
   #made = 0;
   readonly #seen = new Map<string, number>();
-  /** A name and both sides of a hunk are gathered here: a copy a line would cost more than the hash. */
+  /** A hunk's name and both sides are gathered here: a copy per line would cost more than the hash. */
   #scratch = new Uint8Array(64 * 1024);
 
   constructor(hash: HashBytes, known: readonly string[] | null = null) {
@@ -79,7 +79,7 @@ export class IdMaker {
     return { id, kind, hunk, body: null, picked: null, parent: null };
   }
 
-  /** The id of a hunk is of what it takes away and adds: from the first changed line to the last. A long one in steps. */
+  /** A hunk's id covers its first to last changed line, removed and added text. Long ones run in steps. */
   *makeHunk(path: ByteString, kind: ChangeKind, hunk: PatchHunk, body: HunkBody): Steps<Change> {
     const id = this.#given() ?? (yield* this.#idOfHunk(path, kind, body));
     return { id, kind, hunk, body, picked: null, parent: null };
@@ -109,7 +109,7 @@ export class IdMaker {
     );
   }
 
-  /** Puts the lines of one side behind the first `at` bytes; gives where they end. */
+  /** Puts one side's lines after the first `at` bytes; returns the end. */
   #gather(body: HunkBody, span: ChangedSpan, skipped: number, at: number): number {
     if (span === null) return at;
     const { bytes } = body;
@@ -132,7 +132,7 @@ export class IdMaker {
     this.#scratch = grown;
   }
 
-  /** `write` puts the content behind the head of the name and gives where it ends. */
+  /** `write` puts the content after the name's head and returns the end. */
   #idOf(
     path: ByteString,
     kind: ChangeKind,
@@ -143,7 +143,7 @@ export class IdMaker {
       const head = `${kind}\0${path}\0${occurrence}\0${lengths.old}\0${lengths.new}\0`;
       this.#reserve(head.length);
       for (let i = 0; i < head.length; i += 1) this.#scratch[i] = head.charCodeAt(i);
-      // What is gathered may move to a larger place: only then is it looked at.
+      // Gathering may move the scratch buffer, so read it only afterwards.
       const end = write(head.length);
       return this.#hash([this.#scratch.subarray(0, end)]).slice(0, ID_LENGTH);
     };
@@ -164,7 +164,7 @@ function sideLength(body: HunkBody, span: ChangedSpan, skipped: number): number 
   return length;
 }
 
-/** A part of `change`: the picked lines, known by its parent and its lines. */
+/** A part of `change`: the picked lines, identified by parent and lines. */
 export function partOf(change: Change, picked: ReadonlySet<number>, hash: HashBytes): Change {
   const lines = [...picked].sort((a, b) => a - b).join(',');
   const id = hash([fromLatin1(`part\0${change.id}\0${lines}`)]).slice(0, ID_LENGTH);

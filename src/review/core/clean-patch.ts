@@ -1,4 +1,4 @@
-/** Makes a patch readable that came through a terminal or a clipboard; touches nothing else of it. */
+/** Makes a patch readable that came through a terminal or a clipboard; changes nothing else in it. */
 import type { Steps } from '../../lib/steps.ts';
 import { ESC, LF } from './bytes.ts';
 
@@ -12,11 +12,11 @@ function colourEnd(bytes: Uint8Array, at: number): number {
 
 const isParameter = (byte: number) => (byte >= 0x30 && byte <= 0x39) || byte === 0x3b;
 
-/** Escapes or bytes that are looked at between two pauses. */
+/** Escapes or bytes checked between two pauses. */
 const ESCAPES_AT_ONCE = 50_000;
 const BYTES_AT_ONCE = 1024 * 1024;
 
-/** The structure itself is coloured. An escape inside a line of content is that file's own and stays. */
+/** Whether the structure itself is coloured. An escape inside a content line belongs to the file and stays. */
 function* isColoured(bytes: Uint8Array): Steps<boolean> {
   let seen = 0;
   for (let at = bytes.indexOf(ESC); at >= 0; at = bytes.indexOf(ESC, at)) {
@@ -39,7 +39,7 @@ function* isColoured(bytes: Uint8Array): Steps<boolean> {
   return false;
 }
 
-/** `bytes` without colours when the diff's own structure is coloured. */
+/** `bytes` without colours if the diff's structure itself is coloured. */
 export function* withoutColours(bytes: Uint8Array): Steps<{ bytes: Uint8Array; changed: boolean }> {
   if (!bytes.includes(ESC) || !(yield* isColoured(bytes))) return { bytes, changed: false };
   const out = new Uint8Array(bytes.length);
@@ -62,7 +62,7 @@ export function* withoutColours(bytes: Uint8Array): Steps<{ bytes: Uint8Array; c
   return { bytes: out.subarray(0, length), changed: true };
 }
 
-/** `bytes` ending in LF, so that every line of a body has an end. */
+/** `bytes` with a final LF, so that every line of a body is complete. */
 export function withFinalNewline(bytes: Uint8Array): Uint8Array {
   if (bytes.length === 0 || bytes[bytes.length - 1] === LF) return bytes;
   const whole = new Uint8Array(bytes.length + 1);

@@ -1,4 +1,4 @@
-/** A context diff (`diff -c`) as a unified one. Text with a byte a character. Pure. */
+/** Converts a context diff (`diff -c`) to a unified one. Text has one character per byte. Pure. */
 import { append } from '../../lib/append.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { ByteString } from './bytes.ts';
@@ -9,7 +9,7 @@ const NEW_RANGE = /^--- (\d+)(?:,(\d+))? -{4}/;
 const OLD_LINE = /^[-! ] |^[-! ]$/;
 const NEW_LINE = /^[+! ] |^[+! ]$/;
 
-/** The unified diff of all files in the text; prose between them is kept. */
+/** The unified diff of all files in the text; keeps prose between them. */
 export function unifiedOfContext(text: ByteString): Result<ByteString> {
   const lines = text.replace(/\r\n/g, '\n').split('\n');
   const out: string[] = [];
@@ -66,7 +66,7 @@ function readSide(lines: readonly string[], from: number, shape: RegExp): Side {
   return { lines: lines.slice(from, end), end };
 }
 
-/** Both halves as one body; a half without changes may be left out. Null where they contradict each other. */
+/** Both halves as one body; a half without changes may be omitted. Null if they contradict each other. */
 function merge(old: readonly string[], neu: readonly string[]): readonly string[] | null {
   const context = (half: readonly string[]) => half.filter((line) => line.startsWith(' ') || line === '');
   const before = old.length > 0 ? old : context(neu);

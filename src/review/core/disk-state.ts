@@ -1,4 +1,4 @@
-/** Carries decisions over to a file that has changed on disk: the difference is the user's. */
+/** Carries decisions over to a file that has changed on disk. The user owns the difference. */
 import { type Absorbed, absorb } from './absorb.ts';
 import type { Change } from './change.ts';
 import {
@@ -14,24 +14,24 @@ import { blockedBy } from './hunk-placer.ts';
 import { type LineTable, lineTable } from './line-table.ts';
 import type { Piece } from './piece.ts';
 
-/** Why a change whose words the user has edited cannot be taken out. */
+/** Why a change cannot be taken out after the user edited its words. */
 export const EDITED_SINCE = 'its lines have been edited since.';
 
 interface Disk {
-  /** As the decisions left it; null for no file. */
+  /** The file as the decisions left it; null for no file. */
   readonly expected: FileImage | null;
   readonly found: FileImage | null;
-  /** The base's lines; null when there is no base. */
+  /** The base's lines; null if there is no base. */
   readonly table: LineTable | null;
 }
 
 interface DiskState {
   readonly state: FileState;
-  /** Changes that the user has edited or taken out. */
+  /** Changes that the user has edited or removed. */
   readonly entangled: ReadonlySet<string>;
 }
 
-/** The state that takes what the disk shows as given. `present`: the changes that were in the file. */
+/** The state that accepts what is on disk as given. `present`: the changes that were in the file. */
 export function stateWithDisk(state: FileState, present: readonly Change[], disk: Disk): DiskState {
   const { expected, found, table } = disk;
   const areTexts = expected?.type === 'file' && found?.type === 'file';
@@ -56,7 +56,7 @@ export function stateWithDisk(state: FileState, present: readonly Change[], disk
   return { state: withChanges({ ...state, base }, set), entangled };
 }
 
-/** The file is gone, or something else stands there: nothing of ours can be told apart. */
+/** The file is gone or replaced, so nothing of ours can be identified. */
 function replacedState(state: FileState, present: readonly Change[], found: FileImage | null): DiskState {
   const why =
     found === null
@@ -72,7 +72,7 @@ function replacedState(state: FileState, present: readonly Change[], found: File
   };
 }
 
-/** The state of the change in the new base; `present`: it was in the text. */
+/** The change's state in the new base. `present`: it was in the text. */
 function afterAbsorb(id: string, state: ChangeState, absorbed: Absorbed, present: boolean): ChangeState {
   if (absorbed.entangled.has(id)) return { ...state, frozen: EDITED_SINCE, pieces: null, modified: null };
   const own = absorbed.pieces.get(id) ?? [];
@@ -83,7 +83,7 @@ function afterAbsorb(id: string, state: ChangeState, absorbed: Absorbed, present
     : { ...state, pieces: own, modified: carry(state.modified) };
 }
 
-/** Pieces that are not in the text: their lines in the new base, or null when one of them was edited. */
+/** The new lines of pieces that are not in the text; null if one of those lines was edited. */
 function movedPieces(pieces: readonly Piece[], absorbed: Absorbed): readonly Piece[] | null {
   const moved: Piece[] = [];
   for (const piece of pieces) {

@@ -1,4 +1,4 @@
-/** The three sides of a conflict: the lines as the change knew them, as they are, and as it wants them. */
+/** The three sides of a conflict: the lines that the change expected, the current ones, and its new ones. */
 import { alignSequences } from '../../lib/sequence-diff.ts';
 import type { Change } from './change.ts';
 import { sideText } from './hunk-body.ts';
@@ -9,14 +9,14 @@ export interface Explanation {
   readonly base: Uint8Array;
   readonly yours: Uint8Array;
   readonly suggested: Uint8Array;
-  /** Lines of the target that `yours` is. */
+  /** The target's lines in `yours`. */
   readonly window: { readonly start: number; readonly end: number };
-  /** All three in one, and how many places a person has to look at. */
+  /** All three merged, and the number of places that a person must resolve. */
   readonly merged: Uint8Array;
   readonly conflicts: number;
 }
 
-/** The three sides of `change` against the target's text; null for a change without lines. */
+/** The three sides of `change` with the target's text; null for a change without lines. */
 export function explain(change: Change, target: LineTable): Explanation | null {
   const { hunk, body } = change;
   if (hunk === null || body === null) return null;
@@ -35,7 +35,7 @@ export function explain(change: Change, target: LineTable): Explanation | null {
   };
 }
 
-/** The lines of the target that are most like the old lines: from the first pair of an alignment to the last. */
+/** The target's lines most similar to the old ones: from the first pair of an alignment to the last. */
 function windowOf(base: LineTable, target: LineTable, expected: number): { start: number; end: number } {
   const nearby = {
     from: Math.max(0, expected - NEARBY_LINES),
@@ -55,5 +55,5 @@ function windowOf(base: LineTable, target: LineTable, expected: number): { start
   return { start: Math.max(0, start), end: Math.min(target.count, Math.max(end, start)) };
 }
 
-/** How far from its own place a change is looked for to explain it. */
+/** How far from its own place to search for a change's likely position. */
 const NEARBY_LINES = 2_000;

@@ -1,4 +1,4 @@
-/** The header of one file of a patch: names, modes, blobs, operation. Pure. */
+/** The header of one file in a patch: names, modes, blobs, operation. Pure. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { displayBytes } from './bytes.ts';
 import type { BinaryPatch, FilePatch, PatchHunk } from './patch-model.ts';
@@ -11,7 +11,7 @@ export interface FileHeader {
   gitNames: readonly [string, string] | null;
   oldName: string | null | undefined;
   newName: string | null | undefined;
-  /** From `rename from` and the like: exact, without prefixes. */
+  /** From `rename from` and similar lines: exact, without prefixes. */
   exactOld: string | null;
   exactNew: string | null;
   operation: FilePatch['operation'];
@@ -23,7 +23,7 @@ export interface FileHeader {
   binary: BinaryPatch | null;
 }
 
-/** A header of which nothing is read yet. */
+/** A header of which nothing has been read yet. */
 export function newHeader(line: number): FileHeader {
   return {
     line,
@@ -43,7 +43,7 @@ export function newHeader(line: number): FileHeader {
   };
 }
 
-/** The name of the side that was left out: the same, with the other prefix. */
+/** The name of the omitted side: the same, with the other prefix. */
 export function otherName(name: string | null): string | null {
   const prefix = /^[ab]\//.exec(name ?? '')?.[0];
   return name === null || prefix === undefined ? name : `${prefix === 'a/' ? 'b/' : 'a/'}${name.slice(2)}`;
@@ -51,7 +51,7 @@ export function otherName(name: string | null): string | null {
 
 const exactName = (text: string) => (text.startsWith('"') ? (readQuoted(text, 0)?.name ?? text) : text);
 
-/** Takes one line between `diff --git` and the first hunk. Unknown lines are skipped: git adds some in time. */
+/** Reads one line between `diff --git` and the first hunk. Skips unknown lines: git adds new ones over time. */
 export function applyExtendedHeader(file: FileHeader, text: string): Result<null> {
   const match =
     /^(old mode|new mode|deleted file mode|new file mode|rename from|rename to|copy from|copy to|index|Binary files) (.*)$/s.exec(
@@ -106,7 +106,7 @@ function setIndex(file: FileHeader, value: string): Result<null> {
   return ok(null);
 }
 
-/** The file that the header is about; null where it names none. */
+/** The file that the header describes; null if it names none. */
 export function finishHeader(header: FileHeader): FilePatch | null {
   const headerOld = header.oldName === undefined ? (header.gitNames?.[0] ?? null) : header.oldName;
   const headerNew = header.newName === undefined ? (header.gitNames?.[1] ?? null) : header.newName;
@@ -116,7 +116,7 @@ export function finishHeader(header: FileHeader): FilePatch | null {
   if (operation === 'modify' && header.newName === null) operation = 'delete';
   if (operation === 'modify' && header.isGit && isOtherFile(stripped)) operation = 'rename';
   const isMove = operation === 'rename' || operation === 'copy';
-  // `diff -u x.orig x` is not a rename: the file is the one whose name is not a back-up.
+  // `diff -u x.orig x` is not a rename: the file is the one without a backup name.
   const plain = pickPlainName(stripped[0], stripped[1]);
   const oldPath = isMove ? (header.exactOld ?? stripped[0]) : plain;
   const newPath = isMove ? (header.exactNew ?? stripped[1]) : plain;
@@ -134,12 +134,12 @@ export function finishHeader(header: FileHeader): FilePatch | null {
   };
 }
 
-/** `diff -r . other` and `find` begin a name with `./`. */
+/** `diff -r . other` and `find` prefix names with `./`. */
 const fromHere = (name: string | null) => name?.replace(/^(?:\.\/+)+/, '') ?? null;
 
 const isBackup = (name: string) => /(?:\.orig|\.old|\.bak|~)$/.test(name);
 
-/** As git reads its own form where the lines about a rename are missing. */
+/** How git reads its own format when rename lines are missing. */
 const isOtherFile = ([old, neu]: readonly [string | null, string | null]) =>
   old !== null && neu !== null && old !== neu && !isBackup(old) && !isBackup(neu);
 
@@ -150,7 +150,7 @@ function pickPlainName(old: string | null, neu: string | null): string | null {
 
 const EMPTY_BLOB_NAMES = /^e69de29|^473a0f4c/;
 
-/** A header that promises a change of content and holds none. */
+/** Whether the header announces a content change that is not there. */
 export function isHollow(file: FilePatch): boolean {
   if (file.hunks.length > 0 || file.binary !== null) return false;
   if (file.operation === 'rename' || file.operation === 'copy') return false;

@@ -19,37 +19,37 @@ const acceptAll = (review: FileReview) => must(review.decide(new Set(ids(review)
 const undo = (review: FileReview, i: number) => must(review.step(new Set([idAt(review, i)]), 'undo'));
 const statuses = (review: FileReview) => review.view().map((view) => view.status);
 
-/** Decides on body lines `first-last` of the only hunk. */
+/** Decides on lines `first-last` of the only hunk's body. */
 function takeLines(review: FileReview, first: number, last: number): FileReview {
   const root = review.subject.changes[0]?.id ?? 'none';
   const cut = must(splitLines(review, root, { first, last }, testHash));
   return must(cut.review.decide(new Set(cut.selected), 'accept'));
 }
 
-describe('any subset, in any order, gives one text', () => {
+describe('any subset in any order gives the same text', () => {
   const base = 'a\nb\nc\nd1\nd2\nd3\nd\ne\nf\ng1\ng2\ng3\ng\nh\ni\n';
   const want = 'a\nB1\nB2\nB3\nc\nd1\nd2\nd3\nd\nE\nf\ng1\ng2\ng3\ng\nH1\nH2\ni\n';
   const review = () => testReview(testDiff(base, want, 1), base);
 
-  test('first and third, and third and first', () => {
+  test('first then third equals third then first', () => {
     const middleLeft = 'a\nB1\nB2\nB3\nc\nd1\nd2\nd3\nd\ne\nf\ng1\ng2\ng3\ng\nH1\nH2\ni\n';
     expect(textOf(accept(accept(review(), 0), 2))).toBe(middleLeft);
     expect(textOf(accept(accept(review(), 2), 0))).toBe(middleLeft);
   });
 
-  test('undo of the first and the third leaves the second exactly', () => {
+  test('undoing the first and the third leaves exactly the second', () => {
     const rest = undo(undo(acceptAll(review()), 0), 2);
     expect(textOf(rest)).toBe('a\nb\nc\nd1\nd2\nd3\nd\nE\nf\ng1\ng2\ng3\ng\nh\ni\n');
     expect(statuses(rest)).toEqual(['pending', 'accepted', 'pending']);
   });
 
-  test('redo puts it in again', () => {
+  test('redo restores it', () => {
     const undone = undo(acceptAll(review()), 1);
     expect(textOf(must(undone.step(new Set([idAt(undone, 1)]), 'redo')))).toBe(want);
   });
 });
 
-describe('lines of a hunk', () => {
+describe('decides on lines of a hunk', () => {
   test.each<[string, string | null, string, [number, number][], string]>([
     [
       'the middle pair of a block',
@@ -105,14 +105,14 @@ describe('lines of a hunk', () => {
     expect(textOf(review)).toBe(expected);
   });
 
-  test('a file is deleted when the last of its lines is', () => {
+  test('deletes the file when its last line is removed', () => {
     const review = testReview(testDiff('a\nb\n', null), 'a\nb\n');
     const half = takeLines(review, 1, 1);
     expect(textOf(half)).toBe('b\n');
     expect(textOf(takeLines(half, 2, 2))).toBe(null);
   });
 
-  test('the parts of a hunk are joined again', () => {
+  test('joins the parts of a hunk again', () => {
     const review = takeLines(
       takeLines(testReview(testDiff('a\nb\nc\n', 'A\nB\nC\n'), 'a\nb\nc\n'), 1, 3),
       4,
@@ -125,12 +125,12 @@ describe('lines of a hunk', () => {
     expect(textOf(undo(joined, 0))).toBe('a\nb\nc\n');
   });
 
-  test('parts that are decided differently are not joined', () => {
+  test('does not join parts with different decisions', () => {
     const review = takeLines(testReview(testDiff('a\nb\n', 'A\nB\n'), 'a\nb\n'), 1, 1);
     expect(joinParts(review, idAt(review, 0))).toMatchObject({ ok: false, error: { code: 'refused' } });
   });
 
-  test('lines out of range and lines of context are refused', () => {
+  test('refuses lines out of range and lines of context', () => {
     const review = testReview(testDiff('k\na\n', 'k\nb\n'), 'k\na\n');
     for (const [first, last] of [
       [0, 1],
@@ -143,7 +143,7 @@ describe('lines of a hunk', () => {
   });
 });
 
-describe('a target that has moved on', () => {
+describe('a target that has changed', () => {
   const patch = '--- a/f\n+++ b/f\n@@ -2,3 +2,3 @@\n if a\n-  x\n+  y\n end\n';
   const block = 'if a\n  x\nend\n';
   test.each<[string, string | null, string, RegExp | null]>([
@@ -159,23 +159,23 @@ describe('a target that has moved on', () => {
     if (reason !== null) expect(view?.reason).toMatch(reason);
   });
 
-  test('a byte order mark is named', () => {
+  test('reports a byte order mark', () => {
     const [view] = testReview('--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+A\n', '\xef\xbb\xbfa\nb\n').view();
     expect(view).toMatchObject({ status: 'conflict', reason: expect.stringMatching(/BOM/) });
   });
 
-  test('an insertion without context has a place only where nothing moved', () => {
+  test('places an insertion without context only if nothing moved', () => {
     const diff = testDiff('1\n2\n3\n', '1\n2\nnew\n3\n', 0);
     expect(textOf(acceptAll(testReview(diff, '1\n2\n3\n')))).toBe('1\n2\nnew\n3\n');
     expect(statuses(testReview(diff, '0\n1\n2\n3\n', { unmoved: false }))).toEqual(['conflict']);
   });
 
-  test('what was written at the end has no place before what came after', () => {
+  test('finds no place for text at the end when more text follows', () => {
     const diff = testDiff('1\n2\n', '1\n2\n3\n');
     expect(statuses(testReview(diff, '1\n2\nuser\n', { unmoved: false }))).toEqual(['conflict']);
   });
 
-  test('a start line of 10^9 is answered at once', () => {
+  test('answers at once for a start line of 10^9', () => {
     const [view] = testReview('--- a/f\n+++ b/f\n@@ -1000000000,1 +1,1 @@\n-zz\n+y\n', 'a\nb\n').view();
     expect(view).toMatchObject({
       status: 'conflict',
@@ -189,13 +189,13 @@ describe('hunks that exclude each other', () => {
     '--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n l1\n-l2\n+X2\n l3\n@@ -2,3 +2,3 @@\n l2\n-l3\n+X3\n l4\n';
   const base = 'l1\nl2\nl3\nl4\n';
 
-  test('not both at once', () => {
+  test('refuses both at once', () => {
     const review = testReview(patch, base);
     const both = review.decide(new Set(ids(review)), 'accept');
     expect(both).toMatchObject({ ok: false, error: { message: expect.stringMatching(/overlaps/) } });
   });
 
-  test('one of them, and then the other is in conflict until it is undone', () => {
+  test('one of them, with the other in conflict until it is undone', () => {
     const one = accept(testReview(patch, base), 0);
     expect(statuses(one)).toEqual(['accepted', 'conflict']);
     expect(textOf(accept(undo(one, 0), 1))).toBe('l1\nl2\nX3\nl4\n');
@@ -203,19 +203,19 @@ describe('hunks that exclude each other', () => {
 });
 
 describe('whole files', () => {
-  test('a creation does not overwrite', () => {
+  test('a creation does not overwrite a file', () => {
     expect(statuses(testReview(testDiff(null, 'x\n'), 'mine\n'))).toEqual(['conflict']);
     expect(statuses(testReview(testDiff(null, 'x\n'), 'x\n'))).toEqual(['already_applied']);
   });
 
-  test('a deletion takes only the bytes that it names', () => {
+  test('a deletion removes only the bytes that it names', () => {
     const diff = testDiff('a\nb\n', null);
     expect(textOf(acceptAll(testReview(diff, 'a\nb\n')))).toBe(null);
     expect(statuses(testReview(diff, 'a\nb\nuser\n'))).toEqual(['conflict']);
     expect(statuses(testReview(diff, null))).toEqual(['already_applied']);
   });
 
-  test('empty files are made and removed', () => {
+  test('creates and removes empty files', () => {
     const made = testReview('diff --git a/f b/f\nnew file mode 100755\nindex 0000000..e69de29\n', null);
     expect(made.image()).toBe(null);
     expect(acceptAll(made).image()).toMatchObject({ path: 'f', executable: true });
@@ -223,7 +223,7 @@ describe('whole files', () => {
     expect(acceptAll(gone).image()).toBe(null);
   });
 
-  test('a rename and its hunk are two decisions', () => {
+  test('a rename and its hunk are separate decisions', () => {
     const patch =
       'diff --git a/o b/n\nsimilarity index 90%\nrename from o\nrename to n\nindex 1111111..2222222 100644\n--- a/o\n+++ b/n\n@@ -1 +1 @@\n-a\n+b\n';
     const review = testReview(patch, 'a\n');
@@ -245,13 +245,13 @@ describe('whole files', () => {
     expect(textOf(acceptAll(review))).toBe('b\n');
   });
 
-  test('a mode is a decision', () => {
+  test('a mode is a separate decision', () => {
     const review = testReview('diff --git a/f b/f\nold mode 100644\nnew mode 100755\n', 'a\n');
     expect(acceptAll(review).image()).toMatchObject({ executable: true });
     expect(undo(acceptAll(review), 0).image()).toMatchObject({ executable: false });
   });
 
-  test('a file becomes a link as one change', () => {
+  test('a file becomes a link in one change', () => {
     const patch =
       'diff --git a/f b/f\ndeleted file mode 100644\nindex 1111111..0000000\n--- a/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n' +
       'diff --git a/f b/f\nnew file mode 120000\nindex 0000000..2222222\n--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+to\n\\ No newline at end of file\n';
@@ -264,7 +264,7 @@ describe('whole files', () => {
 });
 
 describe('a review in place', () => {
-  test('reject takes out, accept keeps', () => {
+  test('reject takes the change out, accept keeps it', () => {
     const base = 'a\nb\nc\nd\ne\nf\ng\n';
     const want = 'A\nb\nc\nd\ne\nf\nG\n';
     const review = testReview(testDiff(base, want, 1), base, { inPlace: true });
@@ -276,13 +276,13 @@ describe('a review in place', () => {
   });
 });
 
-/** Texts of few different lines, so that equal lines and equal blocks are common. */
+/** Texts with few distinct lines, so that equal lines and blocks are common. */
 const textArb = fc
   .tuple(fc.array(fc.constantFrom('a', 'b', '}', '', 'x\r', 'y\xe9'), { maxLength: 24 }), fc.boolean())
   .map(([lines, closed]) => (lines.length === 0 ? '' : lines.join('\n') + (closed ? '\n' : '')));
 
 describe('properties', () => {
-  test('accept all gives the new text, reject all and undo of all the old one', () => {
+  test('accepting all gives the new text; rejecting or undoing all gives the old one', () => {
     fc.assert(
       fc.property(textArb, textArb, fc.nat(3), (base, want, context) => {
         fc.pre(base !== want);
@@ -297,7 +297,7 @@ describe('properties', () => {
     );
   });
 
-  test('the order of decisions and undos does not matter; every line of a hunk can be decided alone', () => {
+  test('the order of decisions and undos does not matter; each line of a hunk can be decided alone', () => {
     fc.assert(
       fc.property(
         textArb,
@@ -378,7 +378,7 @@ describe('properties', () => {
           run(after);
           const users = (text: string) => text.split('\n').filter((line) => line.startsWith('user'));
           expect(users(textOf(review) ?? '')).toEqual(users(found));
-          // With everything undone that can be, what is left is the base with the user's lines in it.
+          // Once everything possible is undone, the base with the user's lines in it remains.
           for (const id of ids(review)) {
             while (review.canStep(id, 'undo')) {
               const undone = review.step(new Set([id]), 'undo');

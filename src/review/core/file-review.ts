@@ -1,4 +1,4 @@
-/** Decisions about one file. Every answer is a new state or a refusal; no result depends on the order of the calls. */
+/** Decisions about one file. Every call returns a new state or a refusal; results do not depend on call order. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { sameBytes } from './bytes.ts';
 import type { Change, HashBytes, Subject } from './change.ts';
@@ -28,7 +28,7 @@ import type { Piece } from './piece.ts';
 
 /** Facts from outside the core. */
 export interface FileFacts {
-  /** Why a rename or a copy cannot put the file at its new path; null where it can. */
+  /** Why a rename or copy cannot put the file at its new path; null if it can. */
   readonly newPathProblem: string | null;
   readonly hash: HashBytes;
 }
@@ -38,7 +38,7 @@ export interface ChangeView {
   readonly status: Decision | 'conflict' | 'already_applied';
   /** Why it is in conflict or cannot be undone; null otherwise. */
   readonly reason: string | null;
-  /** Changes that must be taken before this one. */
+  /** Changes that must be accepted before this one. */
   readonly needs: readonly string[];
 }
 
@@ -53,9 +53,9 @@ export class FileReview {
   /** Shared by all states with the same parts. */
   #index: ChangeIndex | null = null;
   #taken: Standings | null = null;
-  /** What stood before these changes were decided on: of thousands, only they are looked at again. */
+  /** The standings before the last decision. Of thousands of changes, only those just decided are checked again. */
   #before: { readonly taken: Standings; readonly ids: ReadonlySet<string> } | null = null;
-  /** Made once: the next decision begins with a look at whether the disk still has it so. */
+  /** Cached: the next decision first checks whether the disk still matches it. */
   #image: { readonly file: FileImage | null } | null = null;
 
   constructor(subject: Subject, state: FileState, facts: FileFacts, placer?: HunkPlacer) {
@@ -87,7 +87,7 @@ export class FileReview {
     return this.#placer.table;
   }
 
-  /** The change with this id: one that is decided on now, or a hunk that was split. */
+  /** The change with this id: one that can be decided now, or a hunk that was split. */
   find(id: string): Change | null {
     return (
       this.#known.find(id) ??
@@ -96,7 +96,7 @@ export class FileReview {
     );
   }
 
-  /** The changes from one on to before another, each with its status; placing is looked up for those not taken yet. */
+  /** Changes from one up to another, each with its status. Only those not accepted yet are placed. */
   view(from = 0, to = Number.POSITIVE_INFINITY): ChangeView[] {
     return this.changes.slice(from, to).map((change) => this.#viewOf(change));
   }
@@ -105,13 +105,13 @@ export class FileReview {
     return this.#known.among(ids).map((change) => this.#viewOf(change));
   }
 
-  /** The last decision on the change can be undone (redone). */
+  /** Whether the change's last decision can be undone (redone). */
   canStep(id: string, direction: 'undo' | 'redo'): boolean {
     const { past, future } = stateOf(this.state, id);
     return (direction === 'undo' ? past : future).length > 0;
   }
 
-  /** The same review, where something has come to stand, or is gone, at the path that a rename would take. */
+  /** The same review after the target path of a rename was occupied or freed. */
   withNewPath(newPathProblem: string | null): FileReview {
     if (newPathProblem === this.#facts.newPathProblem) return this;
     return new FileReview(this.subject, this.state, { ...this.#facts, newPathProblem });
@@ -130,7 +130,7 @@ export class FileReview {
     return { change, status: 'pending', reason: null, needs };
   }
 
-  /** Where the change's pieces go, given what is in already. */
+  /** Where the change's pieces go, given those already in. */
   place(change: Change): Place {
     const known = stateOf(this.state, change.id).pieces;
     const place: Place =
@@ -142,7 +142,7 @@ export class FileReview {
     return other === null ? place : conflictWith(other);
   }
 
-  /** Where the change stands, or would stand by itself, whatever else is in. */
+  /** The change's place, real or potential, regardless of other changes. */
   placeInBase(change: Change): Place {
     const known = stateOf(this.state, change.id).pieces;
     return known === null ? this.#placer.place(change, false) : { kind: 'pieces', pieces: known };
@@ -155,7 +155,7 @@ export class FileReview {
     );
   }
 
-  /** Where the present changes stand in the text. */
+  /** The places of the present changes in the text. */
   #standings(): Standings {
     if (this.#taken === null) {
       const before = this.#before;
@@ -169,7 +169,7 @@ export class FileReview {
     return this.#taken;
   }
 
-  /** Two changes in the text that exclude each other. Of those that stand apart, in order, none do: most are so. */
+  /** Two changes in the text that exclude each other. Changes in order that do not touch never do, as in most cases. */
   #collision(): readonly [Change, Change] | null {
     let end = -1;
     for (const change of this.changes) {
@@ -189,7 +189,7 @@ export class FileReview {
     return copy === undefined || isPresent(this.state, copy.id) ? [] : [copy.id];
   }
 
-  /** Decides on `ids`, all or none of them. What they are already stays as it is. */
+  /** Decides on all of `ids` or none. Those already so decided stay unchanged. */
   decide(ids: ReadonlySet<string>, action: Action): Result<FileReview> {
     const set = new Map<string, ChangeState>();
     for (const change of this.#known.among(ids)) {
@@ -198,14 +198,14 @@ export class FileReview {
       if (next.value !== null) set.set(change.id, next.value);
     }
     const review = this.#withDecided(set);
-    // Each fits what was in before; two of them may still exclude each other.
+    // Each fits what was in before, but two of them may exclude each other.
     const collision = set.size > 1 && action === 'accept' ? review.#collision() : null;
     if (collision !== null)
       return refuse(collision[0], `it overlaps hunk ${collision[1].id}: only one of the two fits.`);
     return ok(review);
   }
 
-  /** Accepts those of `ids` that fit; of two that exclude each other, the first. */
+  /** Accepts those of `ids` that fit; if two exclude each other, the first. */
   acceptFitting(ids: ReadonlySet<string>): { review: FileReview; ids: readonly string[] } {
     const fitting = new Map<string, ChangeState>();
     const done: string[] = [];
@@ -253,7 +253,7 @@ export class FileReview {
     return ok(moveTo(state, 'rejected'));
   }
 
-  /** Puts `pieces` (in lines of the base) in the place of what the change proposes. */
+  /** Replaces what the change proposes with `pieces` (in lines of the base). */
   modify(id: string, pieces: readonly Piece[]): Result<FileReview> {
     const change = this.find(id);
     if (change === null) return fail('not_found', `Hunk not found: ${id}`);
@@ -276,7 +276,7 @@ export class FileReview {
     );
   }
 
-  /** Undoes the last decision on each of these changes, or redoes it; all of them or none. */
+  /** Undoes or redoes the last decision on each of these changes, or none of them. */
   step(ids: ReadonlySet<string>, direction: 'undo' | 'redo'): Result<FileReview> {
     const set = new Map<string, ChangeState>();
     let enters = false;
@@ -314,7 +314,7 @@ export class FileReview {
     return ok(place.kind === 'applied' ? { ...next, redundant: true } : { ...next, pieces: place.pieces });
   }
 
-  /** The same file as if nothing had been decided (on these hunks); what is known of where changes stand is kept. */
+  /** The same file without decisions (on these hunks). Keeps what is known about places. */
   untouched(ids: ReadonlySet<string> | null = null): FileReview {
     const states = [...this.state.changes].map(([id, state]) => {
       const { pieces, redundant } = state;
@@ -323,7 +323,7 @@ export class FileReview {
     return this.#with({ ...this.state, changes: new Map(states) });
   }
 
-  /** Splits a hunk into parts of these body lines; lines that are in no set stay together in one more part. */
+  /** Splits a hunk into parts of these body lines. Lines in no set form one more part. */
   withParts(
     rootId: string,
     parts: readonly (readonly number[])[],
@@ -335,18 +335,18 @@ export class FileReview {
     return this.#with(withChanges({ ...this.state, parts: all }, states));
   }
 
-  /** Takes what the disk shows as given: the difference to what we left there is the user's, and stays. */
+  /** Accepts what is on disk: any difference from what we left there is the user's, and stays. */
   withDisk(found: FileImage | null): FileReview {
     const expected = this.image();
     if (sameImage(expected, found)) return this;
     const present = this.changes.filter((change) => isPresent(this.state, change.id));
-    // A file that was deleted is no less gone where a folder has its name now, or a link the name of its folder.
+    // A deleted file stays deleted even if its path is now a folder, or its folder a link.
     if (expected === null && present.length > 0 && found?.type === 'other') return this;
     const next = stateWithDisk(this.state, present, { expected, found, table: this.#placer.table });
     return this.#moved(next.state).#released(next.entangled);
   }
 
-  /** A change that the user took out by hand is open again. */
+  /** Reopens a change that the user took out by hand. */
   #released(entangled: ReadonlySet<string>): FileReview {
     const set: [string, ChangeState][] = [];
     for (const change of this.changes) {
@@ -389,6 +389,6 @@ const conflictWith = (other: Change): Place => ({
 const refuse = (change: Change, reason: string) =>
   fail('refused', `Hunk ${change.id}: ${reason}`, reason === EDITED_SINCE ? UNDO_BY_HAND : undefined);
 
-/** The way out where a hunk cannot be undone. */
+/** The next step for a hunk that cannot be undone. */
 export const UNDO_BY_HAND =
   'Undo it by hand: in the file, put the lines of the hunk that begin with "-" in the place of those with "+".';

@@ -1,4 +1,4 @@
-/** One file under review: the target's text without our changes, and which changes are in. The file follows from that alone. */
+/** A file under review: the target's text without our changes, and which changes are in. Nothing else counts. */
 import { type ByteString, sameBytes } from './bytes.ts';
 import { type Change, type HashBytes, partOf, type Subject } from './change.ts';
 import { type LineTable, lineTable } from './line-table.ts';
@@ -9,13 +9,13 @@ export type Decision = 'pending' | 'accepted' | 'rejected' | 'modified';
 
 export interface ChangeState {
   readonly decision: Decision;
-  /** Where it stands, or stood, in the base; null before it was first taken. */
+  /** Its place in the base, current or former; null before it was first accepted. */
   readonly pieces: readonly Piece[] | null;
   /** The reviewer's replacement. */
   readonly modified: readonly Piece[] | null;
-  /** The target had it before we came: there is nothing of ours to take out. */
+  /** The target already had it, so there is nothing of ours to take out. */
   readonly redundant: boolean;
-  /** Why it cannot be taken out any more; null while it can. */
+  /** Why it can no longer be taken out; null if it can. */
   readonly frozen: string | null;
   readonly past: readonly Decision[];
   readonly future: readonly Decision[];
@@ -31,14 +31,14 @@ export const PENDING: ChangeState = {
   future: [],
 };
 
-/** A file as it is, or shall be, on disk. */
+/** A file as it is, or should be, on disk. */
 export interface FileImage {
   readonly path: ByteString;
   readonly type: 'file' | 'symlink' | 'submodule' | 'other';
   readonly executable: boolean;
-  /** Content; the target of a link. */
+  /** Content, or the target of a link. */
   readonly bytes: Uint8Array;
-  /** The entry of `other` that stands in place of a folder on its path, so that no file can be there. */
+  /** The entry that blocks the path of `other` in place of a folder, so that no file can be there. */
   readonly behind?: { readonly path: ByteString; readonly isLink: boolean };
 }
 
@@ -46,18 +46,18 @@ export const modeOf = ({ type, executable }: FileImage): number =>
   type === 'symlink' ? MODE_SYMLINK : executable ? MODE_EXECUTABLE : MODE_FILE;
 
 export interface FileState {
-  /** The file in the target without our changes; for a copy, its source. Null when there is none. */
+  /** The target's file without our changes; for a copy, its source. Null if there is none. */
   readonly base: FileImage | null;
-  /** The base is, byte for byte, what the patch was made from. */
+  /** The base is byte for byte what the patch was made from. */
   readonly unmoved: boolean;
-  /** The changes stand in the target already: rejecting takes them out, accepting keeps them. */
+  /** The changes are already in the target: reject takes them out, accept keeps them. */
   readonly inPlace: boolean;
   readonly changes: ReadonlyMap<string, ChangeState>;
-  /** How hunks are split: by the id of the hunk, the body lines of each part. */
+  /** How hunks are split: the body lines of each part, by hunk id. */
   readonly parts: ReadonlyMap<string, readonly (readonly number[])[]>;
 }
 
-/** The changes as they are decided on now: split hunks as their parts. */
+/** The changes to decide on now: split hunks are replaced by their parts. */
 export function currentChanges(subject: Subject, state: FileState, hash: HashBytes): readonly Change[] {
   if (state.parts.size === 0) return subject.changes;
   return subject.changes.flatMap((change) => {
@@ -68,7 +68,7 @@ export function currentChanges(subject: Subject, state: FileState, hash: HashByt
 
 export const stateOf = (state: FileState, id: string): ChangeState => state.changes.get(id) ?? PENDING;
 
-/** The change is in the file now, and is ours to take out. */
+/** Whether the change is in the file now and can be taken out by us. */
 export function isPresent(state: FileState, id: string): boolean {
   const change = stateOf(state, id);
   if (change.redundant || change.frozen !== null) return false;
@@ -76,12 +76,12 @@ export function isPresent(state: FileState, id: string): boolean {
   return change.decision !== 'rejected';
 }
 
-/** What this change puts in while it is present. */
+/** What this change contributes while it is present. */
 export function activePieces(change: ChangeState): readonly Piece[] {
   return (change.decision === 'modified' ? change.modified : change.pieces) ?? [];
 }
 
-/** Where the file is, or would be, with what is decided. */
+/** The file's path, current or potential, after the decisions. */
 export function currentPath(subject: Subject, state: FileState, changes: readonly Change[]): ByteString {
   if (subject.operation === 'copy') return subject.newPath ?? '';
   const renamed = changes.some((change) => change.kind === 'rename' && isPresent(state, change.id));
@@ -90,7 +90,7 @@ export function currentPath(subject: Subject, state: FileState, changes: readonl
 
 const NOTHING = new Uint8Array(0);
 
-/** The file that follows from base and decisions; null for none. `table` is of the base's bytes, when at hand. */
+/** The file that follows from base and decisions; null for none. Pass `table` if the base's lines are at hand. */
 export function imageOf(
   subject: Subject,
   state: FileState,
@@ -123,7 +123,7 @@ export function imageOf(
 
 const isExecutable = (mode: number | null) => ((mode ?? 0) & 0o100) !== 0;
 
-/** Taken or left as one: its content is not a sum of lines. */
+/** Whether it is accepted or rejected as a whole: its content does not consist of lines. */
 export function isWhole(change: Change): boolean {
   return change.kind === 'binary' || change.kind === 'symlink' || change.kind === 'submodule';
 }
@@ -133,7 +133,7 @@ function isDeleted(state: FileState, changes: readonly Change[]): boolean {
   return deletions.length > 0 && deletions.every((change) => isPresent(state, change.id));
 }
 
-/** Every piece that is in, sorted. */
+/** All pieces that are in, sorted. */
 function presentPieces(state: FileState, changes: readonly Change[]): Piece[] {
   const pieces: Piece[] = [];
   for (const change of changes) {
@@ -149,20 +149,20 @@ export function withChanges(state: FileState, set: Iterable<readonly [string, Ch
   return { ...state, changes };
 }
 
-/** Both name the same bytes at the same path with the same type and permission. Of a submodule only the presence counts. */
+/** Whether both have the same bytes, path, type and permission. For a submodule, only presence counts. */
 export function sameImage(a: FileImage | null, b: FileImage | null): boolean {
   if (a === null || b === null) return a === b;
   if (a.path !== b.path || a.type !== b.type) return false;
   return a.type === 'submodule' || (a.executable === b.executable && sameBytes(a.bytes, b.bytes));
 }
 
-/** The state after a decision; what it was is what undo leads to. */
+/** The state after a decision; undo leads back to the previous one. */
 export function moveTo(state: ChangeState, decision: Decision, pieces = state.pieces): ChangeState {
   const { modified, redundant, frozen } = state;
   const past = state === PENDING ? PAST_OF_PENDING : [...state.past, state.decision];
   return { decision, pieces, modified, redundant, frozen, past, future: NO_FUTURE };
 }
 
-/** Shared by the many that were never decided on before. */
+/** Shared by the many changes never decided on. */
 const PAST_OF_PENDING: readonly Decision[] = ['pending'];
 const NO_FUTURE: readonly Decision[] = [];

@@ -12,7 +12,7 @@ function read(header: string, body = ' a\n-b\n+c\n'): Patch {
   return parsed.value;
 }
 
-/** The header of the first hunk, written again and as it stands. */
+/** The header of the first hunk, regenerated and verbatim. */
 function headers(patch: Patch, picked: ReadonlySet<number> | null = null): (string | null)[] {
   const [hunk] = patch.files[0]?.hunks ?? [];
   if (hunk === undefined) throw new Error('no hunk');
@@ -36,13 +36,13 @@ describe('the header of a hunk', () => {
     expect(headers(read(header))).toEqual([expected, expected]);
   });
 
-  it('of a part, and of a hunk whose lines were written anew, says the same', () => {
+  it('keeps its text for a part, and for a hunk whose lines were rewritten', () => {
     const patch = read('@@ -4,2 +4,2 @@ main');
     expect(headers(patch, new Set([1]))[0]).toBe('@@ -4,2 +4 @@ main');
     expect(headers(withCrlfHunks(patch, new Set(patch.files)))[0]).toBe('@@ -4,2 +4,2 @@ main');
   });
 
-  it('without numbers says none, and takes no line of the body for its own', () => {
+  it('has no text without numbers, and does not take a body line as its own', () => {
     const patch = read('@@ @@ main', ' a\n-@@ b\n+c\n');
     expect(headers(patch)[0]).toBe('@@ -0,2 +0,2 @@');
     expect(latin1(patch.bytes)).toContain('-@@ b');
@@ -59,7 +59,7 @@ describe('a part of a hunk', () => {
     return new TextDecoder().decode(formatHunk(hunk, body, new Set(picked), contextLines));
   };
 
-  it('has so many lines around it; what other parts remove is there, what they add is not', () => {
+  it('has that many lines around it, including what other parts remove but not what they add', () => {
     expect(shown([4], 2)).toBe('@@ -13,5 +23,4 @@\n 3\n 4\n-5\n 6\n 7\n');
     expect(shown([7], 2)).toBe('@@ -16,4 +26,5 @@\n 6\n 7\n+8\n 9\n 10\n');
     expect(shown([3, 7], 1)).toBe('@@ -13,6 +23,6 @@\n 3\n-4\n 5\n 6\n 7\n+8\n 9\n');

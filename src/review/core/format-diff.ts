@@ -1,4 +1,4 @@
-/** Writes unified diffs: a hunk as it is shown and sent, and whole patches in git's form. */
+/** Writes unified diffs: a hunk as shown and sent, and whole patches in git's format. */
 import {
   type ByteString,
   concatBytes,
@@ -17,12 +17,12 @@ import { quoteName } from './quoted-name.ts';
 import { shownLines } from './shown-lines.ts';
 import { diffLines, type Region } from './text-diff.ts';
 
-/** Blank, minus, plus: by what a line is. */
+/** Blank, minus, plus: by the kind of line. */
 const MARKERS = [0x20, 0x2d, 0x2b] as const;
 const encoder = new TextEncoder();
 const NO_NEWLINE = fromLatin1('\n\\ No newline at end of file\n');
 
-/** A hunk as a unified diff with header. In a part, lines of other parts are context or left out, at most `contextLines` of them. */
+/** A hunk as a unified diff with header. In a part, lines of other parts are context or omitted. */
 export function formatHunk(
   hunk: PatchHunk,
   body: HunkBody,
@@ -46,7 +46,7 @@ export function formatHunk(
   return text;
 }
 
-/** A whole hunk as it stands in the patch, by position, without copying; null for one that would be written otherwise. */
+/** The offsets of a whole hunk as it is in the patch, to avoid copying; null if it would be written differently. */
 export function verbatimHunk(
   hunk: PatchHunk,
   body: HunkBody,
@@ -54,7 +54,7 @@ export function verbatimHunk(
   let length = 0;
   for (let i = 0; i < body.count; i += 1) length += 1 + body.end(i) - body.start(i);
   const { bodyStart: from, bodyEnd: to } = hunk;
-  // A blank that is missing, or a line about a missing line end.
+  // A missing blank, or a note about a missing line end.
   if (length !== to - from) return null;
   const counts = { oldCount: hunk.oldCount, newCount: hunk.newCount, skipped: 0 };
   return { header: headerText(hunk, body.bytes, counts), from, to };
@@ -63,7 +63,7 @@ export function verbatimHunk(
 interface Counts {
   readonly oldCount: number;
   readonly newCount: number;
-  /** Lines of both sides before the first. */
+  /** Lines on both sides before the first one shown. */
   readonly skipped: number;
 }
 
@@ -76,11 +76,11 @@ function headerText(hunk: PatchHunk, bytes: Uint8Array, { oldCount, newCount, sk
 const rangesText = (oldStart: number, oldCount: number, newStart: number, newCount: number) =>
   `@@ -${rangeText(oldStart, oldCount)} +${rangeText(newStart, newCount)} @@`;
 
-/** Git cuts it at 80; others need not. */
+/** git cuts it at 80; other programs need not. */
 const SECTION_MAX_BYTES = 200;
 const AT = 0x40;
 
-/** The text after the numbers of the hunk's header: the function that the hunk is in. */
+/** The text after the numbers in a hunk's header: the function that the hunk is in. */
 function sectionText({ headerStart, oldStart }: PatchHunk, bytes: Uint8Array): string {
   if (oldStart === null) return '';
   let at = headerStart + 2;
@@ -90,19 +90,19 @@ function sectionText({ headerStart, oldStart }: PatchHunk, bytes: Uint8Array): s
   return displayBytes(latin1(bytes, at + 2, end).trimEnd());
 }
 
-/** The kind of the shown line `i` in the diff of the picked lines. */
+/** The kind of shown line `i` in the diff of the picked lines. */
 function opIn(body: HunkBody, picked: Picked, i: number): 0 | 1 | 2 {
   return (picked === null || picked.has(i) ? body.op(i) : CONTEXT) as 0 | 1 | 2;
 }
 
-/** Lines of the body as they are shown. */
+/** Body lines as shown. */
 interface Window {
   readonly lines: readonly number[];
-  /** How many are shown before them. */
+  /** Number of lines shown before them. */
   readonly skipped: number;
 }
 
-/** From the first to the last line of a part, and so many lines of the diff around. */
+/** From a part's first line to its last, with that many diff lines around it. */
 function windowOf(body: HunkBody, picked: Picked, contextLines: number): Window {
   const shown = shownLines(body, picked);
   if (picked === null || picked.size === 0 || contextLines >= body.count) return { lines: shown, skipped: 0 };
@@ -126,7 +126,7 @@ function measureHunk(
   return { oldCount, newCount, length };
 }
 
-/** The lines of one side in a hunk's header. */
+/** One side's line range in a hunk header. */
 export const rangeText = (start: number, count: number) => (count === 1 ? `${start}` : `${start},${count}`);
 
 export interface PatchSide {
@@ -137,7 +137,7 @@ export interface PatchSide {
   readonly blob: string;
 }
 
-/** The diff of one text file in git's form; nothing when both sides are the same. */
+/** The diff of one text file in git's format; empty if both sides are equal. */
 export function formatFile(old: PatchSide | null, neu: PatchSide | null, contextLines: number): Uint8Array {
   const name = (neu ?? old)?.path ?? '';
   const oldName = quoteName(`a/${old?.path ?? name}`);
@@ -170,11 +170,11 @@ const ZERO_BLOB = '0'.repeat(40);
 
 const emptyTable = (): LineTable => ({ bytes: emptyBytes(), count: 0, starts: new Uint32Array(1) });
 
-/** A name with a blank is ended by a TAB, or a reader would take a time stamp for a part of it. */
+/** A TAB ends a name with a blank, or a reader would take a time stamp for part of it. */
 export const markEnd = (name: ByteString) =>
   name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name;
 
-/** The hunks that make `a` into `b`. */
+/** The hunks that turn `a` into `b`. */
 export function formatHunks(a: LineTable, b: LineTable, contextLines: number): Uint8Array[] {
   const groups: Region[][] = [];
   for (const region of diffLines(a, b)) {
@@ -187,7 +187,7 @@ export function formatHunks(a: LineTable, b: LineTable, contextLines: number): U
   return groups.map((group) => formatRegions(a, b, group, { before: contextLines, after: contextLines }));
 }
 
-/** These regions as one hunk, with at most so many lines of context at its ends. */
+/** These regions as one hunk, with at most that many lines of context at its ends. */
 export function formatRegions(
   a: LineTable,
   b: LineTable,
@@ -210,7 +210,7 @@ export function formatRegions(
   pushLines(parts, a, line, last.aEnd + after, ' ');
   const aCount = last.aEnd + after - (first.aStart - before);
   const bCount = last.bEnd + after - (first.bStart - before);
-  // A side without lines names the line before it.
+  // A side without lines gives the number of the line before it.
   const startText = (start: number, count: number) => rangeText(count === 0 ? start : start + 1, count);
   const header = `@@ -${startText(first.aStart - before, aCount)} +${startText(first.bStart - before, bCount)} @@\n`;
   return concatBytes([fromLatin1(header), ...parts]);

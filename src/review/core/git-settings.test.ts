@@ -13,14 +13,14 @@ import {
 const listed = (...entries: readonly (readonly [scope: string, name: string, value: string])[]) =>
   parseSettings(entries.map(([scope, name, value]) => `${scope}\0${name}\n${value}\0`).join(''));
 
-test('a setting is read with every character of its name and value', () => {
+test('reads a setting with every character of its name and value', () => {
   expect(parseSettings('local\0filter.a=b.clean\ncat -\nx\0global\0core.bare\0')).toEqual([
     { scope: 'local', name: 'filter.a=b.clean', value: 'cat -\nx' },
     { scope: 'global', name: 'core.bare', value: 'true' },
   ]);
 });
 
-test('filters are switched off by name, whatever the name and wherever they come from', () => {
+test('disables filters by name, regardless of the name and its origin', () => {
   const all = listed(
     ['local', 'filter.a=b.clean', 'x'],
     ['global', 'filter.lfs.process', 'git-lfs filter-process'],
@@ -61,7 +61,7 @@ test.each<[name: string, neutral: string]>([
   expect(undoRepository(listed(['global', name, 'mine']))).toEqual([]);
 });
 
-test('a diff that would compare for hours is undone, another algorithm is not', () => {
+test('undoes a diff algorithm that would run for hours, but no other one', () => {
   const minimal = listed(['local', 'diff.algorithm', 'Minimal'], ['local', 'diff.x.algorithm', 'minimal']);
   expect(undoRepository(minimal)).toEqual([
     ['diff.algorithm', 'default'],
@@ -70,7 +70,7 @@ test('a diff that would compare for hours is undone, another algorithm is not', 
   expect(undoRepository(listed(['local', 'diff.algorithm', 'histogram']))).toEqual([]);
 });
 
-test('a hook by a setting is switched off', () => {
+test('disables a hook set in the configuration', () => {
   expect(undoRepository(listed(['local', 'hook.x.command', 'evil']))).toContainEqual([
     'hook.x.enabled',
     'false',
@@ -88,7 +88,7 @@ test.each<[name: string, alone: boolean]>([
   expect(leavesFiltersAlone(listed(['local', name, 'x']))).toBe(alone);
 });
 
-test('a git that does not take settings from its environment is told apart', () => {
+test('detects a git that takes no settings from its environment', () => {
   expect(areInForce(listed(['local', 'safe.barerepository', 'explicit']))).toBe(false);
   expect(areInForce(listed(['command', 'safe.barerepository', 'explicit']))).toBe(true);
   expect(asEnvironment(ALWAYS)).toMatchObject({

@@ -1,22 +1,22 @@
-/** The settings of every git of ours: what could run a program is off. The user's global settings stay, except filters. */
+/** The settings for all our git calls: nothing may run a program. The user's global ones stay, except filters. */
 
-/** A setting as git takes it from its environment. A name may hold any character, `=` too. */
+/** A setting in the form git takes from its environment. A name may contain any character, even `=`. */
 export type Setting = readonly [name: string, value: string];
 
-/** A setting that git knows, and where it has it from: `system`, `global`, `local`, `worktree` or `command`. */
+/** A setting that git knows, and its origin: `system`, `global`, `local`, `worktree` or `command`. */
 export interface ListedSetting {
   readonly scope: string;
-  /** Section and variable in lower case, what stands between them as it is. */
+  /** Section and variable in lower case; the part between them is unchanged. */
   readonly name: string;
   readonly value: string;
 }
 
-/** In force whatever the configuration says. */
+/** In force regardless of the configuration. */
 export const ALWAYS: readonly Setting[] = [
   ['safe.bareRepository', 'explicit'],
   ['core.fsmonitor', 'false'],
   ['core.hooksPath', '/dev/null'],
-  // Objects put in the place of others would hide what is in the history from the reviewer.
+  // Replacement objects could hide history from the reviewer.
   ['core.useReplaceRefs', 'false'],
   ['core.commitGraph', 'false'],
   ['core.quotePath', 'false'],
@@ -36,7 +36,7 @@ export const ALWAYS: readonly Setting[] = [
   ['log.showSignature', 'false'],
 ];
 
-/** Names that run a program, have git work for hours, or have it pass over an edit; the value with which the repository chooses none. */
+/** Names that run a program, keep git busy for hours, or make it miss an edit; each with a neutral value. */
 const EXECUTING: readonly (readonly [RegExp, string])[] = [
   [/^merge\..*\.driver$/s, 'false'],
   [/^credential\.(?:.*\.)?helper$/s, ''],
@@ -51,7 +51,7 @@ const EXECUTING: readonly (readonly [RegExp, string])[] = [
   [/^core\.checkstat$/, 'default'],
   [/^(?:core\.ignorestat|sparse\.expectfilesoutsideofpatterns)$/, 'false'],
 ];
-/** The other algorithms of a diff give up in time. */
+/** The other diff algorithms finish in time. */
 const ENDLESS_DIFF = /^diff\.(?:.*\.)?algorithm=minimal$/is;
 const FILTER = /^filter\.(.+)\.(?:clean|smudge|process|required)$/s;
 const HOOK = /^hook\.(.+)\.command$/s;
@@ -60,64 +60,64 @@ const LFS_PROGRAM = /^lfs\.(?:customtransfer\.|extension\.|(?:.*\.)?standalonetr
 
 const isOfRepository = ({ scope }: ListedSetting) => scope === 'local' || scope === 'worktree';
 
-/** Reads what `git config --list --show-scope --null` prints. */
+/** Parses the output of `git config --list --show-scope --null`. */
 export function parseSettings(printed: string): ListedSetting[] {
   const words = printed.split('\0');
   const listed: ListedSetting[] = [];
   for (let i = 0; i + 1 < words.length; i += 2) {
     const [scope = '', entry = ''] = [words[i], words[i + 1]];
     const end = entry.indexOf('\n');
-    // A setting without a value has no line feed: it is true.
+    // A setting without a value has no line feed and means true.
     const [name, value] = end < 0 ? [entry, 'true'] : [entry.slice(0, end), entry.slice(end + 1)];
     listed.push({ scope, name, value });
   }
   return listed;
 }
 
-/** Git took our settings from its environment; one older than 2.31 does not, and says nothing. */
+/** Whether git took our settings from its environment; before 2.31 it silently does not. */
 export function areInForce(listed: readonly ListedSetting[]): boolean {
   return listed.some(({ scope, name }) => scope === 'command' && name === ALWAYS[0]?.[0].toLowerCase());
 }
 
-/** The filters that some configuration gives a program to. Files under them are not what git keeps. */
+/** The filters with a program in some configuration. Git stores files under them differently. */
 export function configuredFilters(listed: readonly ListedSetting[]): ReadonlySet<string> {
   return new Set(listed.flatMap(({ name, value }) => (value === '' ? [] : (FILTER.exec(name)?.[1] ?? []))));
 }
 
-/** Whether a filter of the user's own may run on this repository's files: it obeys settings that git does not know. */
+/** Whether a user's filter may run on this repository's files: it obeys settings that git does not know. */
 export function leavesFiltersAlone(listed: readonly ListedSetting[]): boolean {
   return !listed.some((one) => isOfRepository(one) && (LFS_PROGRAM.test(one.name) || FILTER.test(one.name)));
 }
 
-/** Git fetches a part of the objects only when it needs them. */
+/** Whether git fetches some objects only when it needs them. */
 export function isPartialClone(listed: readonly ListedSetting[]): boolean {
   return listed.some(({ name }) =>
     /^(?:remote\..*\.partialclonefilter|extensions\.partialclone)$/s.test(name),
   );
 }
 
-/** The name that stands for no object, as long as those of this repository. */
+/** The name for no object, as long as this repository's object names. */
 export function noObjectName(listed: readonly ListedSetting[]): string {
   const isLong = listed.some(({ name, value }) => name === 'extensions.objectformat' && value === 'sha256');
   return '0'.repeat(isLong ? 64 : 40);
 }
 
-/** The disk says which files may run; where it does not, git keeps what the index has. */
+/** Whether the disk says which files are executable; otherwise git keeps the index's modes. */
 export function readsModes(listed: readonly ListedSetting[]): boolean {
   const last = listed.findLast(({ name }) => name === 'core.filemode')?.value ?? 'true';
   return !/^(?:false|no|off|0|)$/i.test(last);
 }
 
-/** Parts of a commit that the user's own git does and ours does not. */
+/** What the user's git does in a commit and ours does not. */
 export interface CommitSettings {
-  /** Where the hooks are, as it is set; null for the usual folder. */
+  /** The hooks folder as configured; null for the default. */
   readonly hooksPath: string | null;
   readonly signs: boolean;
-  /** The file that messages begin with, as it is set. */
+  /** The message template file as configured. */
   readonly template: string | null;
 }
 
-/** As the configuration has it, ours apart. */
+/** As configured, without our settings. */
 export function commitSettings(listed: readonly ListedSetting[]): CommitSettings {
   const last = (name: string) =>
     listed.findLast((one) => one.name === name && one.scope !== 'command')?.value;
@@ -128,7 +128,7 @@ export function commitSettings(listed: readonly ListedSetting[]): CommitSettings
   };
 }
 
-/** Switches every filter off. */
+/** Disables all filters. */
 export function withoutFilters(listed: readonly ListedSetting[]): Setting[] {
   const names = new Set(listed.flatMap(({ name }) => FILTER.exec(name)?.[1] ?? []));
   return [...names].flatMap((name): Setting[] => [
@@ -139,7 +139,7 @@ export function withoutFilters(listed: readonly ListedSetting[]): Setting[] {
   ]);
 }
 
-/** Undoes what the repository sets, and sets again what the user has set under the same names. */
+/** Undoes the repository's settings, and restores the user's settings of the same names. */
 export function undoRepository(listed: readonly ListedSetting[]): Setting[] {
   const undone = new Map<string, readonly Setting[]>();
   for (const one of listed.filter(isOfRepository)) {
@@ -160,7 +160,7 @@ export function undoRepository(listed: readonly ListedSetting[]): Setting[] {
   return [...undone.values()].flat();
 }
 
-/** Settings as variables of the environment, where a name may hold any character. */
+/** Settings as environment variables, so that names may contain any character. */
 export function asEnvironment(settings: readonly Setting[]): Record<string, string> {
   const variables: Record<string, string> = { GIT_CONFIG_COUNT: String(settings.length) };
   for (const [at, [name, value]] of settings.entries()) {

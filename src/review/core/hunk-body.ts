@@ -1,4 +1,4 @@
-/** The lines of one hunk, as a view on the patch, without an object for each line. */
+/** The lines of one hunk as a view of the patch, without an object per line. */
 import { concatBytes, LF, lineEndAt } from './bytes.ts';
 import type { PatchHunk } from './patch-model.ts';
 
@@ -12,7 +12,7 @@ export interface HunkBody {
   readonly count: number;
   /** `CONTEXT`, `REMOVED` or `ADDED`. */
   op(i: number): number;
-  /** Content of line `i` is `[start(i), end(i))`: without its marker, with its line end, unless the file has none there. */
+  /** Content of line `i` is `[start(i), end(i))`: without its marker, with its line end if the file has one there. */
   start(i: number): number;
   end(i: number): number;
 }
@@ -22,12 +22,12 @@ const MINUS = 0x2d;
 const SPACE = 0x20;
 const BACKSLASH = 0x5c;
 
-/** The kind of a line, by its marker. A bare line is an empty context line that lost its blank. */
+/** A line's kind by its marker. A bare line is an empty context line that lost its blank. */
 const OPS: Readonly<Uint8Array> = Uint8Array.from({ length: 256 }, (_, marker) =>
   marker === PLUS ? ADDED : marker === MINUS ? REMOVED : CONTEXT,
 );
 
-/** Every line has its marker and ends as the patch's line does. */
+/** Every line has a marker and ends like the patch's line. */
 class PlainBody implements HunkBody {
   readonly bytes: Uint8Array;
   readonly count: number;
@@ -54,7 +54,7 @@ class PlainBody implements HunkBody {
   }
 }
 
-/** Some line lacks its marker or its line end: where each begins and ends is written down. */
+/** Some line lacks its marker or line end, so the boundaries are stored. */
 class ListedBody implements HunkBody {
   readonly bytes: Uint8Array;
   readonly #ops: readonly number[];
@@ -109,18 +109,18 @@ export function readBody(bytes: Uint8Array, hunk: PatchHunk, lineStarts?: Uint32
   return new PlainBody(bytes, lineStarts, firstLine, lines);
 }
 
-/** The bytes of line `i`, not copied. */
+/** The bytes of line `i` without a copy. */
 export function bodyLine(body: HunkBody, i: number): Uint8Array {
   return body.bytes.subarray(body.start(i), body.end(i));
 }
 
-/** Line `i` ends with a line end. */
+/** Whether line `i` ends with a line end. */
 export function endsLine(body: HunkBody, i: number): boolean {
   const end = body.end(i);
   return end > body.start(i) && body.bytes[end - 1] === LF;
 }
 
-/** Indexes of the lines of one side: context and the lines that only this side has. */
+/** Line indexes of one side: context and this side's own lines. */
 export function sideLines(body: HunkBody, side: 'old' | 'new'): readonly number[] {
   const skipped = side === 'old' ? ADDED : REMOVED;
   const lines: number[] = [];
@@ -128,17 +128,17 @@ export function sideLines(body: HunkBody, side: 'old' | 'new'): readonly number[
   return lines;
 }
 
-/** The text of one side: context and the lines that only this side has. */
+/** The text of one side: context and this side's own lines. */
 export function sideText(body: HunkBody, side: 'old' | 'new'): Uint8Array {
   return concatBytes(sideLines(body, side).map((i) => bodyLine(body, i)));
 }
 
-/** The lines that change something. */
+/** The lines that are removed or added. */
 export function changedLines(body: HunkBody): number[] {
   return Array.from({ length: body.count }, (_, line) => line).filter((line) => body.op(line) !== CONTEXT);
 }
 
-/** `[first, last]` of the lines that change something; null when none does. */
+/** `[first, last]` of the removed or added lines; null if there are none. */
 export function changedSpan(body: HunkBody): { first: number; last: number } | null {
   const { count } = body;
   let first = 0;

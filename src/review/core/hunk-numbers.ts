@@ -1,4 +1,4 @@
-/** The header of a hunk, `@@ -A,B +C,D @@`, and the forms of it that models write. */
+/** A hunk's header, `@@ -A,B +C,D @@`, and the variants that models write. */
 import { startsWithAt } from './bytes.ts';
 import { LINE_NUMBER_MAX } from './patch-model.ts';
 
@@ -15,7 +15,7 @@ const PLUS = 0x2b;
 const COMMA = 0x2c;
 const SPACE = 0x20;
 
-/** `@@ -A,B +C,D @@` at `at`, off the bytes: a string a hunk would cost more than the rest. Null when it is no such line. */
+/** Parses `@@ -A,B +C,D @@` at `at` from bytes, since strings would cost more than the rest. Null if it is not one. */
 export function readHunkNumbers(bytes: Uint8Array, at: number): DeclaredNumbers | 'absurd' | null {
   const cursor = { bytes, at: at + 2 };
   const old = bytes[cursor.at] === SPACE && bytes[cursor.at + 1] === MINUS ? readRange(cursor) : null;
@@ -32,7 +32,7 @@ interface Cursor {
   at: number;
 }
 
-/** `START` or `START,COUNT` behind a blank and a sign. */
+/** `START` or `START,COUNT` after a blank and a sign. */
 function readRange(cursor: Cursor): { start: number; count: number } | null {
   cursor.at += 2;
   const start = readDigits(cursor);
@@ -54,5 +54,5 @@ function readDigits(cursor: Cursor): number | null {
   return cursor.at === from ? null : value;
 }
 
-/** A header without numbers, as models write it: `@@`, or `@@ … @@` with words. */
+/** A header without numbers, as models write it: `@@`, or `@@ … @@` with text. */
 export const isBareHunkHeader = (header: string) => /^@@(?: .*@@)?(?: .*)?$/.test(header);

@@ -1,21 +1,21 @@
-/** Turns a hunk, or some of its lines, into pieces relative to the hunk's first old line. */
+/** Turns a hunk, or some of its lines, into pieces relative to its first old line. */
 import { append } from '../../lib/append.ts';
 import { ADDED, bodyLine, CONTEXT, type HunkBody, REMOVED } from './hunk-body.ts';
 import type { Piece } from './piece.ts';
 
-/** A run of removed and added lines without context between them. */
+/** A run of removed and added lines with no context between them. */
 export interface Block {
-  /** Old line, counted from the hunk's first, at which the run begins. */
+  /** Old line at which the run begins, relative to the hunk's first. */
   readonly at: number;
   /** Body indexes. */
   readonly removed: number[];
   readonly added: number[];
 }
 
-/** Which body lines are taken; null takes all. */
+/** The body lines taken; null: all. */
 export type Picked = ReadonlySet<number> | null;
 
-/** The pieces of the picked lines, in order, where the hunk's first old line is line `line` of a text. */
+/** The pieces of the picked lines, in order, if the hunk's first old line is line `line` of a text. */
 export function hunkPieces(body: HunkBody, picked: Picked, line = 0): Piece[] {
   if (picked === null) return wholePieces(body, line);
   const pieces = pickedPieces(body, picked);
@@ -38,7 +38,7 @@ function pickedPieces(body: HunkBody, picked: NonNullable<Picked>): Piece[] {
   return pieces;
 }
 
-/** The same for all lines, which is what is asked for thousands of hunks: no list of lines is made. */
+/** The same for all lines, without a list of lines: this is called for thousands of hunks. */
 function wholePieces(body: HunkBody, line: number): Piece[] {
   const pieces: Piece[] = [];
   const { count } = body;
@@ -77,7 +77,7 @@ function copyAdded(body: HunkBody, from: number, to: number, into: Uint8Array): 
   }
 }
 
-/** The bytes of these lines, one behind the other. */
+/** The bytes of these lines, concatenated. */
 function linesOf(body: HunkBody, lines: readonly number[]): Uint8Array {
   let length = 0;
   for (const i of lines) length += body.end(i) - body.start(i);
@@ -110,7 +110,7 @@ export function blocksOf(body: HunkBody): Block[] {
   return blocks;
 }
 
-/** For each added line of a block, behind how many removed lines it stands: it follows the line that it replaces. */
+/** For each added line of a block, the number of removed lines before it: it follows the line that it replaces. */
 export function placesInBlock(body: HunkBody, { removed, added }: Block): number[] {
   let place = 0;
   return Array.from(pairLines(body, removed, added), (partner) => {
@@ -133,14 +133,14 @@ function partOfBlock(body: HunkBody, block: Block, picked: ReadonlySet<number>):
   return pieces;
 }
 
-/** Blocks beyond this many comparisons are paired by position. */
+/** Blocks that need more comparisons are paired by position. */
 const PAIRING_MAX_CELLS = 40_000;
-/** Lines less alike than this are not each other's old and new form. */
+/** Lines less similar than this are not versions of each other. */
 const PAIRING_MIN_LIKENESS = 0.3;
-/** How much of a line is compared. */
+/** How much of each line to compare. */
 const PAIRING_MAX_BYTES = 256;
 
-/** For each added line the index of the removed line that it replaces, or -1, rising: by position, or by greatest likeness. */
+/** For each added line, the ascending index of the removed line it replaces, or -1: by position or likeness. */
 function pairLines(body: HunkBody, removed: readonly number[], added: readonly number[]): Int32Array {
   if (removed.length === added.length || removed.length * added.length > PAIRING_MAX_CELLS) {
     return pairByPosition(removed.length, added.length);
@@ -181,7 +181,7 @@ function pairLines(body: HunkBody, removed: readonly number[], added: readonly n
 const pairByPosition = (removed: number, added: number) =>
   Int32Array.from({ length: added }, (_, j) => (j < removed ? j : -1));
 
-/** Share of the longer line that a common beginning and end cover. */
+/** The share of the longer line that the common beginning and end cover. */
 function likeness(a: Uint8Array, b: Uint8Array): number {
   const aLength = Math.min(a.length, PAIRING_MAX_BYTES);
   const bLength = Math.min(b.length, PAIRING_MAX_BYTES);

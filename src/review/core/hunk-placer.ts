@@ -1,4 +1,4 @@
-/** Places the changes of one subject in its base: text by content, everything else by what stands at the path. */
+/** Places the changes of a subject in its base: text by content, the rest by what is at the path. */
 import { displayBytes, sameBytes } from './bytes.ts';
 import type { Change, Subject } from './change.ts';
 import type { FileImage, FileState } from './file-state.ts';
@@ -10,16 +10,16 @@ import { Placer } from './placement.ts';
 
 export type Place =
   | { readonly kind: 'pieces'; readonly pieces: readonly Piece[] }
-  /** `line` of the base, from 0, at which the new text of a hunk stands. */
+  /** `line` of the base, from 0, where the hunk's new text is. */
   | { readonly kind: 'applied'; readonly line?: number }
   | { readonly kind: 'conflict'; readonly reason: string };
 
 const conflict = (reason: string): Place => ({ kind: 'conflict', reason });
 const BLOCKED = 'a folder, or a file in the place of a folder, stands in its way.';
-/** Why nothing new is put where something stands. */
+/** Why nothing new is put at an occupied path. */
 export const EXISTS = 'something already exists at its path.';
 
-/** Why no file can be behind this; null where nothing stands in the way. */
+/** Why no file can be at this path; null if nothing blocks it. */
 export function blockedBy(behind: FileImage['behind']): string | null {
   if (behind === undefined) return null;
   const { path, isLink } = behind;
@@ -39,7 +39,7 @@ export class HunkPlacer {
   readonly #newPathProblem: string | null;
   #table: LineTable | null = null;
   #placer: Placer | null = null;
-  /** Where text goes does not change with what is decided. */
+  /** Decisions do not change where text goes. */
   readonly #places = new Map<Change, Place>();
 
   constructor(subject: Subject, state: Pick<FileState, 'base' | 'unmoved'>, newPathProblem: string | null) {
@@ -49,13 +49,13 @@ export class HunkPlacer {
     this.#newPathProblem = newPathProblem;
   }
 
-  /** The lines of the base; none without a base. */
+  /** The base's lines; none without a base. */
   get table(): LineTable {
     this.#table ??= lineTable(this.#base?.bytes ?? new Uint8Array(0));
     return this.#table;
   }
 
-  /** Where `change` goes. `begun`: another part of the same hunk is in already. */
+  /** The place of `change`. `begun`: another part of the same hunk is already in. */
   place(change: Change, begun: boolean): Place {
     if (this.#subject.problem !== null) return conflict(this.#subject.problem);
     const blocked = blockedBy(this.#base?.behind);
@@ -86,7 +86,7 @@ export class HunkPlacer {
     }
   }
 
-  /** The line at which a hunk of this text stands; null without one place. */
+  /** The line of a hunk with this text; null unless there is exactly one. */
   get placer(): Placer {
     this.#placer ??= new Placer(this.table, { unmoved: this.#unmoved });
     return this.#placer;
@@ -111,7 +111,7 @@ export class HunkPlacer {
     return body === null ? NO_PIECES : { kind: 'pieces', pieces: hunkPieces(body, change.picked) };
   }
 
-  /** A new file that is there already, with the same bytes. */
+  /** A new file that already exists with the same bytes. */
   #placeMade({ type, executable }: FileImage): Place {
     const { newMode } = this.#subject;
     const isAsWanted = type !== 'file' || newMode === null || executable === ((newMode & 0o100) !== 0);
@@ -132,7 +132,7 @@ export class HunkPlacer {
   #placeWhole(): Place {
     const { whole } = this.#subject;
     if (whole === null) return conflict('the patch does not contain its content.');
-    // Which commit a submodule is at is its own: one that moves is never seen to have moved.
+    // A submodule manages its own commit, so a move of it is never detected.
     const moves = whole.old?.type === 'submodule' && whole.new?.type === 'submodule';
     if (!moves && isContent(this.#base, whole.new))
       return whole.old === null && this.#base !== null ? this.#placeMade(this.#base) : { kind: 'applied' };
@@ -154,7 +154,7 @@ export class HunkPlacer {
   }
 }
 
-/** A place whose pieces are made when they are asked for: that there is one is often all that is wanted. */
+/** A place that computes its pieces on demand: often it is enough that there is one. */
 class TextPlace {
   readonly kind = 'pieces';
   readonly #body: HunkBody;
@@ -174,7 +174,7 @@ class TextPlace {
   }
 }
 
-/** The base is exactly this content. What a submodule holds is its own; that it is there is enough. */
+/** Whether the base has exactly this content. For a submodule, presence is enough. */
 function isContent(base: FileState['base'], whole: NonNullable<Subject['whole']>['old']): boolean {
   if (base === null || whole === null) return base === null && whole === null;
   if (whole.type === 'submodule') return base.type === 'submodule';

@@ -1,4 +1,4 @@
-/** Finds the end of a hunk's body by its header's counts, or by its lines if those are wrong. A body cut off by the end is told apart. */
+/** Finds the end of a hunk's body by its header's counts, or if they are wrong by its lines. Detects truncation. */
 
 import { CR, LF, lineEndAt, startsWithAt } from './bytes.ts';
 import { type LineTable, lineStart } from './line-table.ts';
@@ -17,19 +17,19 @@ export type ScanResult =
   | { readonly ok: true; readonly value: HunkScan }
   | { readonly ok: false; readonly error: string; readonly hint: string };
 
-/** A body that ends with the input may lack this many declared lines and still count as miscounted. */
+/** A body at the end of the input may lack this many declared lines and still count as miscounted, not truncated. */
 const SHORTFALL_MAX_LINES = 8;
 
 type Counts = Pick<PatchHunk, 'oldCount' | 'newCount'>;
 
-/** An editor or a model took the blank off an empty context line. */
+/** An editor or a model removed the blank of an empty context line. */
 const isBareLine = (bytes: Uint8Array, at: number) =>
   bytes[at] === LF || (bytes[at] === CR && bytes[at + 1] === LF);
 
-/** How the input ended: with a line end, without one, or known to be whole. */
+/** How the input ended: with a line end, without one, or known to be complete. */
 export type PatchEnding = 'closed' | 'open' | 'whole';
 
-/** Scans the body that begins at line `line`. `declared` null: the header named no numbers. */
+/** Scans the body that begins at line `line`. `declared` null: the header had no numbers. */
 export function scanHunk(
   table: LineTable,
   line: number,
@@ -76,7 +76,7 @@ function scanDeclared({ bytes, starts, count }: LineTable, first: number, declar
   let line = first;
   for (; line < count; line += 1) {
     const at = starts[line] ?? 0;
-    // A branch a marker would be mispredicted for every other line.
+    // A branch per marker would be mispredicted for every other line.
     const sides = SIDES[bytes[at] ?? 0] ?? 0;
     if (oldLeft + newLeft === 0) {
       if (bytes[at] !== BACKSLASH) break;
@@ -95,7 +95,7 @@ function scanDeclared({ bytes, starts, count }: LineTable, first: number, declar
   return { end: starts[line] ?? bytes.length, lines: line - first, oldCount, newCount, recounted: false };
 }
 
-/** Context lines lost their blanks, as it happens in a chat: taken where the numbers of both sides come out exactly. */
+/** Context lines lost their blanks, as happens in chats. Accepted if both sides' counts match exactly. */
 function scanWithoutBlanks(bytes: Uint8Array, start: number, declared: Counts): HunkScan | null {
   let { oldCount: oldLeft, newCount: newLeft } = declared;
   let [at, lines, changed] = [start, 0, 0];
@@ -109,7 +109,7 @@ function scanWithoutBlanks(bytes: Uint8Array, start: number, declared: Counts): 
   return oldLeft + newLeft === 0 && changed > 0 ? { ...declared, end: at, lines, recounted: false } : null;
 }
 
-/** Without the lines that have no marker, the numbers of both sides come out exactly: those are the ends of longer ones. */
+/** Whether both counts match exactly without the lines that have no marker: those continue broken longer lines. */
 function isBroken(bytes: Uint8Array, start: number, declared: Counts): boolean {
   let { oldCount: oldLeft, newCount: newLeft } = declared;
   let broken = 0;
@@ -124,24 +124,24 @@ function isBroken(bytes: Uint8Array, start: number, declared: Counts): boolean {
   return broken > 0 && oldLeft + newLeft === 0;
 }
 
-/** By its marker, the sides that a line is on: 2 the old one, 1 the new one. */
+/** By marker, the sides that a line is on: 2 the old one, 1 the new one. */
 const SIDES: Readonly<Uint8Array> = Uint8Array.from({ length: 256 }, (_, marker) => {
   if (marker === SPACE) return 3;
   return marker === MINUS ? 2 : Number(marker === PLUS);
 });
 
-/** More lines of the same hunk stand after the declared ones. */
+/** Whether more lines of the same hunk follow the declared ones. */
 function goesOn(bytes: Uint8Array, at: number): boolean {
   const marker = bytes[at];
   if (marker !== PLUS && marker !== MINUS && marker !== SPACE) return false;
   return !endsBody(bytes, at);
 }
 
-/** A mail's signature line, or the names of the next file. */
+/** A mail's signature line, or the next file's names. */
 function endsBody(bytes: Uint8Array, at: number): boolean {
   if (bytes[at] !== MINUS) return false;
   if (startsWithAt(bytes, at, '-- \n') || startsWithAt(bytes, at, '-- \r\n')) return true;
-  // Mail programs take the blank off; git's version in the next line tells the signature from a deleted dash.
+  // Mail programs remove the blank; git's version on the next line tells the signature from a deleted dash.
   if (startsWithAt(bytes, at, '--\n') && isDigit(bytes[at + 3])) return true;
   if (!startsWithAt(bytes, at, '--- ')) return false;
   const second = lineEndAt(bytes, at);
@@ -173,7 +173,7 @@ function scanByShape(bytes: Uint8Array, start: number): Omit<HunkScan, 'recounte
   return kept.lines === 0 ? { end: at, lines, oldCount, newCount } : kept;
 }
 
-/** A body at the end of the input is whole when it closes with as much context as it opens with. */
+/** A body at the end of the input is complete if it ends with as much context as it begins with. */
 function isPlausible(
   bytes: Uint8Array,
   start: number,

@@ -1,4 +1,4 @@
-/** The way back: the text that a file had before these hunks, which stand in it. */
+/** Reverses hunks: computes the text that a file had before the hunks in it. */
 import { ADDED, CONTEXT, type HunkBody, REMOVED, readBody } from './hunk-body.ts';
 import { hunkPieces } from './hunk-pieces.ts';
 import { lineTable } from './line-table.ts';
@@ -6,7 +6,7 @@ import type { PatchHunk } from './patch-model.ts';
 import { type Piece, replay } from './piece.ts';
 import { Placer } from './placement.ts';
 
-/** The old text; null when a hunk's new lines do not stand where its header says. */
+/** The old text; null if a hunk's new lines are not where its header says. */
 export function invertHunks(
   patchBytes: Uint8Array,
   hunks: readonly PatchHunk[],
@@ -35,10 +35,10 @@ export function invertHunks(
   return replay(table, pieces);
 }
 
-/** The kind of a line, and its kind in the reverse patch. */
+/** A line's kind, and its kind in the reverse patch. */
 const OTHER_SIDE = [CONTEXT, ADDED, REMOVED] as const;
 
-/** Removed lines become added ones. Within a run the order of the lines stays, so the removed come first no more. */
+/** Removed lines become added ones. The order in a run stays, so removed lines no longer come first. */
 function inverted(body: HunkBody): HunkBody {
   const { bytes, count } = body;
   return {

@@ -1,4 +1,4 @@
-/** CRLF files of a repository that keeps LF: the patch says LF, the disk has CRLF, and both mean the same lines. */
+/** CRLF files in a repository that stores LF: the patch has LF, the disk has CRLF, and both mean the same lines. */
 import { CR, concatBytes, fromLatin1, LF, latin1, sameBytes } from './bytes.ts';
 import { bodyLine, endsLine, REMOVED, readBody } from './hunk-body.ts';
 import { lineTable } from './line-table.ts';
@@ -7,7 +7,7 @@ import { replay } from './piece.ts';
 import { hasLines } from './subjects.ts';
 import { piecesBetween } from './text-diff.ts';
 
-/** Every line ends with CRLF, and there is one. Then LF and back is without loss. */
+/** Whether every line ends with CRLF, and there is at least one. Only then is conversion to LF lossless. */
 export function isUniformCrlf(bytes: Uint8Array): boolean {
   let seen = false;
   for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) {
@@ -17,7 +17,7 @@ export function isUniformCrlf(bytes: Uint8Array): boolean {
   return seen;
 }
 
-/** The text with LF where it has CRLF. */
+/** The text with CRLF replaced by LF. */
 export function withLf(bytes: Uint8Array): Uint8Array {
   const out = new Uint8Array(bytes.length);
   let length = 0;
@@ -29,7 +29,7 @@ export function withLf(bytes: Uint8Array): Uint8Array {
   return out.subarray(0, length);
 }
 
-/** Lines as git stores them: no CR before their LF, only the word in an ident. */
+/** Lines as git stores them: no CR before an LF, and idents reduced to the word. */
 export function asKept(bytes: Uint8Array): Uint8Array {
   const text = withLf(bytes);
   return Buffer.from(text).includes('$Id:')
@@ -37,7 +37,7 @@ export function asKept(bytes: Uint8Array): Uint8Array {
     : text;
 }
 
-/** The text with CRLF where it has LF alone. */
+/** The text with each bare LF replaced by CRLF. */
 export function withCrlf(bytes: Uint8Array): Uint8Array {
   const parts: Uint8Array[] = [];
   let from = 0;
@@ -50,7 +50,7 @@ export function withCrlf(bytes: Uint8Array): Uint8Array {
   return concatBytes(parts);
 }
 
-/** Most line ends are CRLF. */
+/** Whether most line ends are CRLF. */
 export function isMostlyCrlf(bytes: Uint8Array): boolean {
   let crlf = 0;
   let count = 0;
@@ -61,7 +61,7 @@ export function isMostlyCrlf(bytes: Uint8Array): boolean {
   return crlf * 2 > count;
 }
 
-/** A side of a change as it would stand at `disk`; `kept`: the side that git keeps. Shared lines are the disk's, with its line ends. */
+/** A change's side as written to `disk`; `kept`: git's stored side. Shared lines keep the disk's line ends. */
 export function asWritten(side: Uint8Array, kept: Uint8Array, disk: Uint8Array): Uint8Array {
   if (sameBytes(disk, kept) || !sameBytes(asKept(disk), asKept(kept))) return side;
   if (side === kept) return disk;
@@ -77,7 +77,7 @@ export function asWritten(side: Uint8Array, kept: Uint8Array, disk: Uint8Array):
 const MARKERS = [' ', '-', '+'] as const;
 const NO_NEWLINE = '\\ No newline at end of file\n';
 
-/** The patch with the lines of these files ending in CRLF. */
+/** The patch with CRLF line ends in these files' hunks. */
 export function withCrlfHunks(patch: Patch, files: ReadonlySet<FilePatch>): Patch {
   const parts: Uint8Array[] = [patch.bytes];
   let length = patch.bytes.length;
@@ -91,7 +91,7 @@ export function withCrlfHunks(patch: Patch, files: ReadonlySet<FilePatch>): Patc
   const converted = patch.files.map((file) =>
     files.has(file) ? { ...file, hunks: file.hunks.map(convert) } : file,
   );
-  // The new bodies stand behind the patch, where no reader of the old ones looks.
+  // The new bodies follow the patch, where readers of the old ones do not look.
   return { ...patch, bytes: concatBytes(parts), files: converted };
 }
 

@@ -1,4 +1,4 @@
-/** Parts of a patch by lines of the new text. */
+/** Filtering a patch by lines of the new text. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatFile } from './format-diff.ts';
@@ -22,7 +22,7 @@ const patchOf = (path: string, edits: Iterable<number>) =>
 
 const both = (...patches: Buffer[]) => Buffer.concat(patches);
 
-/** `file first-last` of each hunk that is left, by its new lines. */
+/** `file first-last` of each remaining hunk, in new lines. */
 function hunksOf(patch: Uint8Array): string[] {
   const parsed = parsePatch(patch);
   if (!parsed.ok) throw new Error(parsed.error.message);
@@ -42,7 +42,7 @@ function kept(patch: Uint8Array, ...ranges: LineRange[]): string[] {
 const range = (file: string, first: number, last = first): LineRange => ({ file, first, last });
 const patch = both(patchOf('a b.ts', [2, 20, 40]), patchOf('c.ts', [10]));
 
-describe('which hunks are left', () => {
+describe('the hunks that remain', () => {
   test.each<[string, LineRange[], string[]]>([
     ['no range: all', [], ['a b.ts 1-6', 'a b.ts 18-24', 'a b.ts 38-44', 'c.ts 8-14']],
     ['one line of one hunk; the other file whole', [range('a b.ts', 21)], ['a b.ts 18-24', 'c.ts 8-14']],
@@ -65,14 +65,14 @@ describe('which hunks are left', () => {
     expect(kept(patch, ...ranges)).toEqual(hunks);
   });
 
-  test('what cannot be read is refused as ever', () => {
+  test('still refuses what cannot be read', () => {
     expect(keepLines(Buffer.from('no patch\n'), [range('a', 1)]).ok).toBe(
       parsePatch(Buffer.from('no patch\n')).ok,
     );
   });
 });
 
-test('any ranges: exactly the hunks that one of them touches, byte for byte', () => {
+test('keeps exactly the hunks that a range touches, byte for byte', () => {
   const edits = fc.uniqueArray(fc.nat(LINES - 1), { minLength: 1, maxLength: 8 });
   const ranges = fc.array(fc.tuple(fc.integer({ min: 1, max: LINES }), fc.nat(9)), {
     minLength: 1,

@@ -1,4 +1,4 @@
-/** Takes only those hunks of a patch that touch given lines of the new text; what has no lines goes with its file. */
+/** Keeps only a patch's hunks that touch given lines of the new text. Changes without lines stay with their file. */
 import { append } from '../../lib/append.ts';
 import { ok, type Result } from '../../lib/result.ts';
 import { concatBytes, displayBytes, LF } from './bytes.ts';
@@ -7,17 +7,17 @@ import type { FilePatch, PatchHunk } from './patch-model.ts';
 
 export interface LineRange {
   readonly file: string;
-  /** From 1, both ends included. */
+  /** From 1, inclusive. */
   readonly first: number;
   readonly last: number;
 }
 
-/** Lines before the first hunk of a file that name it. */
+/** Lines before a file's first hunk that name the file. */
 const HEAD_MAX_LINES = 16;
 const GIT_HEAD = Buffer.from('diff --git ');
 const PLAIN_HEAD = Buffer.from('--- ');
 
-/** The patch without the hunks that no range touches. A file that no range names stays whole. */
+/** The patch without hunks that no range touches. A file without ranges stays complete. */
 export function keepLines(patch: Uint8Array, ranges: readonly LineRange[]): Result<Uint8Array> {
   if (ranges.length === 0) return ok(patch);
   const parsed = parsePatch(patch);
@@ -52,17 +52,17 @@ function cutsOf(
   return left.map((hunk) => ({ from: lineBefore(bytes, hunk.bodyStart), to: hunk.bodyEnd }));
 }
 
-/** A hunk that only takes lines away stands at the line after which they were. */
+/** A hunk that only removes lines counts as the line before them. */
 function touches({ newStart, newCount }: PatchHunk, { first, last }: LineRange): boolean {
   const start = newStart ?? 1;
   const end = start + Math.max(newCount, 1) - 1;
   return start <= last && first <= end;
 }
 
-/** Where the line begins that ends at `at`. */
+/** The beginning of the line that ends at `at`. */
 const lineBefore = (bytes: Uint8Array, at: number): number => bytes.lastIndexOf(LF, at - 2) + 1;
 
-/** Where the file's part of the patch begins, seen from its first hunk. */
+/** The beginning of the file's section, searched upwards from its first hunk. */
 function headOf(bytes: Uint8Array, hunk: number): number {
   const startsWith = (at: number, text: Buffer) =>
     Buffer.compare(bytes.subarray(at, at + text.length), text) === 0;

@@ -1,31 +1,31 @@
-/** Where the lines of a text begin. Only LF ends a line: a lone CR, a form feed or U+2028 is content. */
+/** Finds where a text's lines begin. Only LF ends a line: a lone CR, a form feed or U+2028 is content. */
 import { runAtOnce, type Steps } from '../../lib/steps.ts';
 import { LF, sameRange } from './bytes.ts';
 
 export interface LineTable {
   readonly bytes: Uint8Array;
   readonly count: number;
-  /** `starts[i]` is where line `i` begins; `starts[count]` is the end of the text. A line includes its LF. */
+  /** `starts[i]` is the offset of line `i`; `starts[count]` is the end of the text. A line includes its LF. */
   readonly starts: Uint32Array;
 }
 
 export const lineTable = (bytes: Uint8Array): LineTable => runAtOnce(lineTableSteps(bytes));
 
-/** The same in steps, for a long text. */
+/** The same in steps, for long texts. */
 export function* lineTableSteps(bytes: Uint8Array): Steps<LineTable> {
   const starts = yield* lineStartSteps(bytes);
   return { bytes, count: starts.length - 1, starts };
 }
 
-/** Where line `line` begins; the end of the text for `count` and beyond. */
+/** The offset of line `line`; the end of the text from `count` on. */
 export const lineStart = (table: LineTable, line: number): number => table.starts[line] ?? table.bytes.length;
 
-/** The bytes of the lines `[from, to)`, not copied. */
+/** The bytes of lines `[from, to)` without a copy. */
 export function lineRange(table: LineTable, from: number, to: number): Uint8Array {
   return table.bytes.subarray(lineStart(table, from), lineStart(table, to));
 }
 
-/** The lines of texts as small integers: equal lines, in any of the texts, have equal numbers. */
+/** The lines of several texts as small integers. Equal lines have equal numbers across the texts. */
 export class LineInterner {
   readonly #tables: LineTable[] = [];
   #slots = new Int32Array(4096).fill(-1);
@@ -34,12 +34,12 @@ export class LineInterner {
   #hashOf = new Uint32Array(2048);
   #size = 0;
 
-  /** How many different lines there are. */
+  /** The number of distinct lines. */
   get size(): number {
     return this.#size;
   }
 
-  /** One number per line of `table`. At most 255 texts go into one interner. */
+  /** One number per line of `table`. An interner takes at most 255 texts. */
   add(table: LineTable): Int32Array {
     const tableIndex = this.#tables.push(table) - 1;
     const ids = new Int32Array(table.count);
@@ -47,7 +47,7 @@ export class LineInterner {
     return ids;
   }
 
-  /** The number of the line `[start, end)` of `bytes`, or -1 when no text has it. */
+  /** The number of line `[start, end)` of `bytes`; -1 if no text has it. */
   find(bytes: Uint8Array, start: number, end: number): number {
     const hash = hashRange(bytes, start, end);
     const mask = this.#slots.length - 1;
@@ -114,7 +114,7 @@ export class LineInterner {
   }
 }
 
-/** FNV-1a over the bytes `[start, end)`, mixed so that the low bits serve as a slot. */
+/** FNV-1a over bytes `[start, end)`, mixed so that the low bits can serve as a slot. */
 function hashRange(bytes: Uint8Array, start: number, end: number): number {
   let hash = 0x811c9dc5;
   for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
@@ -125,19 +125,19 @@ function hashRange(bytes: Uint8Array, start: number, end: number): number {
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 const NO_WORDS = new Int32Array(0);
 
-/** `bytes` in whole words; none where they cannot be looked at so. What is left over at the end is not in them. */
+/** `bytes` as whole words, without the remainder; empty if they cannot be viewed as words. */
 function wordsOf(bytes: Uint8Array): Int32Array {
   if (!IS_LITTLE_ENDIAN || bytes.byteOffset % 4 !== 0) return NO_WORDS;
   return new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
 }
 
-/** Bytes of a line in most texts: room for so many lines is made at first. */
+/** Average bytes per line in most texts, for the initial allocation. */
 const LINE_BYTES = 16;
-/** Words that are looked at before it is asked whether there is room: the list must not change inside the loop. */
+/** Words scanned before the next capacity check: the list must not grow inside the loop. */
 const BLOCK_WORDS = 4_096;
 const WORDS_A_STEP = 64 * BLOCK_WORDS;
 
-/** Where lines begin: 0, then behind each LF, then the end of the text, once. */
+/** Line starts: 0, the offset after each LF, and the end of the text, once. */
 export const lineStartsOf = (bytes: Uint8Array): Uint32Array => runAtOnce(lineStartSteps(bytes));
 
 function* lineStartSteps(bytes: Uint8Array): Steps<Uint32Array> {
@@ -154,13 +154,13 @@ function* lineStartSteps(bytes: Uint8Array): Steps<Uint32Array> {
   const rest = words.length * 4;
   starts = withRoom(starts, count + length - rest + 1);
   for (let at = rest; at < length; at += 1) if (bytes[at] === LF) starts[count++] = at + 1;
-  // No line begins after the last line end.
+  // No line begins after the final line end.
   if (count === 0 || starts[count - 1] !== length) starts[count++] = length;
-  // What is kept for long should not keep room for lines that there are not.
+  // A list kept for long should not hold unused capacity.
   return starts.length > 2 * count ? starts.slice(0, count) : starts.subarray(0, count);
 }
 
-/** Puts the line starts of these words behind the first `count`; gives how many there are then. */
+/** Appends these words' line starts after the first `count`; returns the new count. */
 function collect(
   bytes: Uint8Array,
   words: Int32Array,
@@ -171,7 +171,7 @@ function collect(
   let next = count;
   for (let word = from; word < to; word += 1) {
     const others = (words[word] as number) ^ 0x0a0a0a0a;
-    // It may be wrong about the byte behind a hit: which bytes are hits is looked at one by one.
+    // May wrongly report the byte after a hit, so hits are checked byte by byte.
     if (((others - 0x01010101) & ~others & 0x80808080) === 0) continue;
     const at = word << 2;
     if (bytes[at] === LF) starts[next++] = at + 1;

@@ -1,4 +1,4 @@
-/** What to ask before many hunks are decided at once, when some of them need a separate look. Pure. */
+/** The question to ask before deciding on many hunks at once, if some need a separate look. Pure. */
 import { listed } from '../../lib/count.ts';
 import type { HunkWarning } from '../../protocol/review.ts';
 
@@ -8,10 +8,10 @@ interface Decidable {
   readonly warnings: readonly Pick<HunkWarning, 'kind'>[];
 }
 
-/** The files of `hunks` that programs run without being asked, each once. */
+/** The files of `hunks` that programs run unasked, each once. */
 export const filesThatRun = (hunks: readonly Decidable[]) => filesWith('runs', hunks);
 
-/** The files of `hunks` with changes that may be the user's own, each once. */
+/** The files of `hunks` with changes that may be the user's, each once. */
 export const filesUnsure = (hunks: readonly Decidable[]) => filesWith('unsure', hunks);
 
 function filesWith(wanted: HunkWarning['kind'], hunks: readonly Decidable[]): readonly string[] {
@@ -29,20 +29,20 @@ function namedOnes(files: readonly string[]): string {
   return listed(all);
 }
 
-/** What to confirm before these files are accepted with the others: `.envrc and Makefile run by themselves.` */
+/** The question before these files are accepted with the others: `.envrc and Makefile run by themselves.` */
 export const runningWords = (files: readonly string[]) =>
   `${namedOnes(files)} ${files.length === 1 ? 'runs by itself' : 'run by themselves'}.`;
 
-/** What to confirm before changes of these files are rejected with the others. */
+/** The question before changes in these files are rejected with the others. */
 export const unsureWords = (files: readonly string[]) => `Changes of ${namedOnes(files)} may be yours.`;
 
-/** The warning at each change that may be the user's own. */
+/** The warning on each change that may be the user's. */
 export const UNSURE_WARNING: HunkWarning = {
   kind: 'unsure',
   text: 'This may be yours: it is not known whether the AI wrote it',
 };
 
-/** What to do when an acceptance, or a rejection, was refused for these reasons. */
+/** The hint when an acceptance or rejection was refused for these reasons. */
 export const ACCEPT_RUNNING_HINT =
   'Look at them and accept them by name, or confirm them all: --accept-self-running, over HTTP accept_self_running.';
 export const REJECT_UNSURE_HINT =

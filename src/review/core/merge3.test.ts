@@ -34,7 +34,7 @@ test.each([
   expect(merge.conflicts).toBe(conflicts);
 });
 
-test('a conflict is explained by its three sides, found where the lines went', () => {
+test('explains a conflict by its three sides, located where the lines moved to', () => {
   const review = testReview('--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n', 'x\ny\na\nmine\nc\n', {
     unmoved: false,
   });

@@ -1,15 +1,15 @@
-/** A three-way merge by line: offered where a change has no place any more, never taken by itself. */
+/** A three-way merge by lines, offered if a change no longer fits, but never applied unasked. */
 import { concatBytes, fromLatin1, LF, sameBytes } from './bytes.ts';
 import { type LineTable, lineRange } from './line-table.ts';
 import { diffLines, type Region } from './text-diff.ts';
 
 export interface Merge {
-  /** The merged text; where both sides changed the same lines, all three stand between markers. */
+  /** The merged text. Where both sides changed the same lines, all three are between markers. */
   readonly text: Uint8Array;
   readonly conflicts: number;
 }
 
-/** Merges what `theirs` changed in `base` into `ours`. */
+/** Merges the changes from `base` to `theirs` into `ours`. */
 export function merge3(base: LineTable, ours: LineTable, theirs: LineTable): Merge {
   const groups = groupRegions(diffLines(base, ours), diffLines(base, theirs));
   const parts: Uint8Array[] = [];
@@ -43,7 +43,7 @@ export function merge3(base: LineTable, ours: LineTable, theirs: LineTable): Mer
   return { text: concatBytes(parts), conflicts };
 }
 
-/** Regions of both sides that touch the same lines of the base. */
+/** Regions of both sides that touch the same base lines. */
 interface Group {
   start: number;
   end: number;
@@ -59,7 +59,7 @@ function groupRegions(ours: readonly Region[], theirs: readonly Region[]): Group
   const groups: Group[] = [];
   for (const { region, side } of all) {
     const last = groups.at(-1);
-    // Regions that only touch are one group: whose lines come first would be a guess.
+    // Regions that merely touch form one group: their order would be a guess.
     if (last !== undefined && region.aStart <= last.end) last.end = Math.max(last.end, region.aEnd);
     const group =
       last !== undefined && region.aStart <= last.end
@@ -71,7 +71,7 @@ function groupRegions(ours: readonly Region[], theirs: readonly Region[]): Group
   return groups;
 }
 
-/** The group's lines as one side has them: its own regions widened to the group. */
+/** One side's version of the group's lines: its own regions widened to the group. */
 function sideOf(side: LineTable, group: Group, regions: readonly Region[]): Uint8Array {
   const first = regions[0];
   const last = regions.at(-1);

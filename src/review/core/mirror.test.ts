@@ -1,4 +1,4 @@
-/** A sandbox's file after its decisions, by random sequences against what the same decisions make of its base. */
+/** Compares a sandbox's file after random decisions with the result of the same decisions on its base. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { must, testDiff, testHash, testReview, textOf } from '../../../test/helpers/review-subject.ts';
@@ -25,7 +25,7 @@ const actArbitrary: fc.Arbitrary<Act> = fc.record({
   count: fc.nat(3),
 });
 
-/** The review after one act; as it was where the act is refused. */
+/** The review after one act; unchanged if the act is refused. */
 function after(review: FileReview, { kind, hunk, first, count }: Act): FileReview {
   const leaf = review.changes[hunk % review.changes.length];
   if (leaf === undefined) return review;
@@ -55,7 +55,7 @@ function after(review: FileReview, { kind, hunk, first, count }: Act): FileRevie
   return done.ok && done.value !== undefined ? done.value : review;
 }
 
-/** The target with everything in it that is not rejected; null where not all of it fits together. */
+/** The target with everything that is not rejected; null if not all of it fits together. */
 function wanted(review: FileReview): string | null {
   const open = review.changes.filter(({ id }) => stateOf(review.state, id).decision === 'pending');
   const all = review.decide(new Set(open.map(({ id }) => id)), 'accept');
@@ -66,7 +66,7 @@ const LINES = 30;
 const lines = Array.from({ length: LINES }, (_, i) => `line ${i}\n`);
 const base = lines.join('');
 
-/** Replaced, removed and inserted lines here and there. */
+/** Lines replaced, removed and inserted in places. */
 function edited(edits: readonly (readonly [number, number])[]): string {
   const at = new Map(edits);
   return lines
@@ -88,7 +88,7 @@ describe.each([
   ['a target that is what the sandbox began with', ''],
   ['a target that has moved on', 'mine, on top\n'],
 ])('%s', (_name, top) => {
-  test('random decisions: the sandbox has all but what is rejected; following twice changes nothing', () => {
+  test('after random decisions, the sandbox has all but rejected changes; following twice changes nothing', () => {
     fc.assert(
       fc.property(editsArbitrary, fc.array(actArbitrary, { minLength: 1, maxLength: 14 }), (edits, acts) => {
         const work = edited(edits);
@@ -114,7 +114,7 @@ describe.each([
   });
 });
 
-test('a hunk whose lines were edited there is left, with the reason; the others follow', () => {
+test('leaves a hunk whose lines were edited there, with the reason; the others follow', () => {
   const patch = testDiff(
     base,
     edited([

@@ -1,6 +1,6 @@
 /**
- * A sandbox's file follows the decisions in the target: rejected hunks go, modified ones get the same text, the rest
- * stays. Idempotent, since only states count. Where the sandbox has moved on, the hunk stays and is named.
+ * Makes a sandbox's file follow the target's decisions: rejected hunks go, modified ones get the same text, the rest
+ * stays. Idempotent, since only states count. If the sandbox has changed, the hunk stays and is reported.
  */
 
 import { sameBytes } from './bytes.ts';
@@ -14,7 +14,7 @@ import type { Piece } from './piece.ts';
 
 export interface Mirrored {
   readonly review: FileReview;
-  /** Hunks that changed in the sandbox. */
+  /** Hunks changed in the sandbox. */
   readonly ids: readonly string[];
   /** Hunks that could not follow, with the reason. */
   readonly left: readonly { readonly id: string; readonly reason: string }[];
@@ -27,7 +27,7 @@ export interface MirrorOptions {
 
 const MOVED = 'its lines have been edited there since';
 
-/** `source` (in place, in the sandbox) as `target`'s decisions want it. */
+/** `source` (in place, in the sandbox) after `target`'s decisions. */
 export function mirrorFile(source: FileReview, target: FileReview, options: MirrorOptions): Mirrored {
   const left: { id: string; reason: string }[] = [];
   const ids: string[] = [];
@@ -54,7 +54,7 @@ export function mirrorFile(source: FileReview, target: FileReview, options: Mirr
 const leavesOf = (review: FileReview, root: string): readonly Change[] =>
   review.changes.filter((change) => change.id === root || change.parent === root);
 
-/** Null when it is so already; a sentence when it cannot be. */
+/** Null if it already follows; a sentence if it cannot. */
 function followOne(
   review: FileReview,
   leaf: Change,
@@ -91,7 +91,7 @@ function followModified(
   return modified.ok ? modified.value : modified.error.message;
 }
 
-/** Whether the pieces remove the same text on both sides. */
+/** Whether the pieces remove the same text from both. */
 function sameLines(a: LineTable, pieces: readonly Piece[], b: LineTable, shift: number): boolean {
   return pieces.every(
     ({ start, end }) =>
@@ -122,7 +122,7 @@ function samePieces(a: readonly Piece[], b: readonly Piece[]): boolean {
   );
 }
 
-/** How far a change's pieces stand from where its hunk counts them; null when they are not its own any more. */
+/** The distance of a change's pieces from the hunk's own line numbers; null if they are no longer its own. */
 function offsetOf(pieces: readonly Piece[] | null, change: Change): number | null {
   if (pieces === null || change.body === null) return null;
   const own = hunkPieces(change.body, change.picked);
@@ -131,7 +131,7 @@ function offsetOf(pieces: readonly Piece[] | null, change: Change): number | nul
   return samePieces(pieces, moved) ? offset : null;
 }
 
-/** Splits the hunk as it is split in the target. */
+/** Splits the hunk the same way as in the target. */
 function withSameParts(
   review: FileReview,
   root: Change,
@@ -147,7 +147,7 @@ function withSameParts(
   const [offset] = offsets;
   if (offset === undefined || offset === null || offsets.some((other) => other !== offset)) return MOVED;
   if (leaves.some((leaf) => stateOf(review.state, leaf.id).decision === 'modified')) {
-    // Its text is that of the hunk again, before the parts are told apart.
+    // Restore the hunk's full text before telling the parts apart.
     const plain = review.decide(new Set(leaves.map(({ id }) => id)), 'accept');
     return plain.ok ? withSameParts(plain.value, root, target, { undecided: 'stays', hash }) : MOVED;
   }
@@ -177,7 +177,7 @@ function withParts(
   return parted.withParts(root.id, wanted, states);
 }
 
-/** The changed lines of the hunk that stand in the sandbox now. */
+/** The hunk's changed lines that the sandbox has now. */
 function linesPresent(
   review: FileReview,
   root: Change,

@@ -1,4 +1,4 @@
-/** The text that a reviewer wrote in place of a hunk, as pieces of the file's base. */
+/** Turns the reviewer's replacement for a hunk into pieces of the file's base. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Change } from './change.ts';
 import { type Explanation, explain } from './explain.ts';
@@ -17,7 +17,7 @@ export type Modification =
   | { readonly kind: 'text'; readonly bytes: Uint8Array }
   | { readonly kind: 'merge' };
 
-/** The pieces that stand for the reviewer's version of `change`. */
+/** The pieces for the reviewer's version of `change`. */
 export function modifiedPieces(
   review: FileReview,
   change: Change,
@@ -53,7 +53,7 @@ function piecesOfText(table: LineTable, region: Explanation['window'], text: Uin
   }));
 }
 
-/** The lines that the editor was shown: the whole hunk with its context; of a part only its own lines. */
+/** The lines shown in the editor: the whole hunk with context, or only a part's own lines. */
 function regionOf(review: FileReview, change: Change, table: LineTable): Explanation['window'] {
   const place = review.place(change);
   if (place.kind !== 'pieces' || change.hunk === null || change.body === null) {
@@ -69,7 +69,7 @@ function regionOf(review: FileReview, change: Change, table: LineTable): Explana
 function piecesOfDiff(review: FileReview, table: LineTable, bytes: Uint8Array): Result<Piece[]> {
   const bare = bytes[0] === 0x40;
   const head = new TextEncoder().encode(bare ? '--- a/x\n+++ b/x\n' : '');
-  // Lines that the reviewer took out are missing from the header's counts, and from nothing else.
+  // If the reviewer removed lines, only the header's counts are wrong.
   const parsed = parsePatch(Buffer.concat([head, bytes]), { isWhole: true });
   if (!parsed.ok) return parsed;
   const [file, ...others] = parsed.value.files;

@@ -1,22 +1,22 @@
-/** Where lines of one hunk stand in the hunk that took its place, by their text. Pure. */
+/** Finds a hunk's lines by text in the hunk that replaced it. Pure. */
 import { alignSequences, Interner } from '../../lib/sequence-diff.ts';
 import { latin1 } from './bytes.ts';
 import type { Change } from './change.ts';
 import { ADDED, type HunkBody, REMOVED } from './hunk-body.ts';
 
-/** Of a body, from 1, both ends included; those outside it are of the file around the hunk. */
+/** Body lines from 1, inclusive; lines outside the body belong to the file around the hunk. */
 interface Range {
   readonly first: number;
   readonly last: number;
 }
 
-/** From the first to the last of these lines that is still there; null where none is. */
+/** From the first to the last of these lines that still exists; null if none does. */
 export function movedLines({ body: from }: Change, { body: to }: Change, range: Range): Range | null {
   if (from === null || to === null) return null;
   const old = partners(from, to, ADDED);
   const now = partners(from, to, REMOVED);
   const [a, b] = [sideOf(from, ADDED), sideOf(to, ADDED)];
-  /** Lines around a hunk are those of the file before it: as far from the nearest line that both hunks have. */
+  /** Lines around a hunk belong to the file: keep the distance to the nearest line that both hunks have. */
   const around = (line: number) => {
     const [at, there] = (line < 0 ? [...old].at(0) : [...old].at(-1)) ?? [];
     if (at === undefined || there === undefined) return null;
@@ -36,7 +36,7 @@ export function movedLines({ body: from }: Change, { body: to }: Change, range: 
 const sideOf = (body: HunkBody, left: number) =>
   Array.from({ length: body.count }, (_, line) => line).filter((line) => body.op(line) !== left);
 
-/** Of one side, by the other hunk's line for each line that both have. */
+/** For one side, the other hunk's line for each line in both. */
 function partners(from: HunkBody, to: HunkBody, left: number): ReadonlyMap<number, number> {
   const names = new Interner();
   const [a, b] = [sideOf(from, left), sideOf(to, left)];

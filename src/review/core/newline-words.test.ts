@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sameBytes } from './bytes.ts';
 import { lineStartsOf } from './line-table.ts';
 
-/** Byte by byte. */
+/** Checks byte by byte. */
 function plainStarts(bytes: Uint8Array): number[] {
   const starts = bytes.length === 0 ? [] : [0];
   for (let at = 0; at < bytes.length; at += 1)
@@ -12,10 +12,10 @@ function plainStarts(bytes: Uint8Array): number[] {
 }
 
 describe('lineStartsOf', () => {
-  // Bytes that the word test may take for line ends beside a real one.
+  // Bytes that the word test may mistake for line ends beside a real one.
   const byte = fc.constantFrom(0x0a, 0x0b, 0x09, 0x8a, 0x00, 0xff, 0x61);
 
-  it('finds what a look at every byte finds, wherever the bytes begin', () => {
+  it('finds the same as a check of every byte, at any alignment', () => {
     fc.assert(
       fc.property(fc.array(byte, { maxLength: 200 }), fc.nat(7), (bytes, offset) => {
         const whole = Uint8Array.from([...new Array<number>(offset).fill(0x0a), ...bytes]);
@@ -26,7 +26,7 @@ describe('lineStartsOf', () => {
     );
   });
 
-  it('makes room for more lines than expected, and keeps none for lines that there are not', () => {
+  it('grows for more lines than expected, and keeps no unused capacity', () => {
     const dense = new Uint8Array(100_003).fill(0x0a);
     expect(lineStartsOf(dense)).toEqual(Uint32Array.from(plainStarts(dense)));
     expect(lineStartsOf(new Uint8Array(100_000).fill(0x61)).buffer.byteLength).toBe(8);
@@ -34,7 +34,7 @@ describe('lineStartsOf', () => {
 });
 
 describe('sameBytes', () => {
-  it('compares every byte, wherever both begin', () => {
+  it('compares every byte, at any alignment of both', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), fc.nat(7), fc.nat(39), (bytes, offset, at) => {
         const moved = new Uint8Array([...new Array<number>(offset).fill(0), ...bytes]).subarray(offset);

@@ -1,9 +1,9 @@
-/** Whether changes can stand in one text: none may edit what another one counts on. */
+/** Whether changes can coexist in a text: none may edit lines that another relies on. */
 import type { Change } from './change.ts';
 import { changedSpan } from './hunk-body.ts';
 import type { Piece } from './piece.ts';
 
-/** Lines of the base that a change looks at: what it edits and its context. */
+/** The base lines that a change relies on: those it edits, and its context. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -15,12 +15,12 @@ export interface Standing {
   readonly span: Span;
 }
 
-/** The change with its pieces where they stand, and the lines that it covers there. */
+/** The change with its placed pieces and the lines that they cover. */
 export function standing(change: Change, pieces: readonly Piece[]): Standing {
   return { change, pieces, span: spanOf(change, pieces) };
 }
 
-/** The lines that a change with these pieces looks at. */
+/** The lines that a change with these pieces relies on. */
 export function spanOf(change: Change, pieces: readonly Piece[]): Span {
   const box = boxOf(pieces);
   const { body } = change;
@@ -30,7 +30,7 @@ export function spanOf(change: Change, pieces: readonly Piece[]): Span {
   return { start: box.start - changed.first, end: box.end + body.count - 1 - changed.last };
 }
 
-/** The lines that the pieces themselves cover. */
+/** The lines that the pieces cover. */
 export function boxOf(pieces: readonly Piece[]): Span {
   let start = Number.POSITIVE_INFINITY;
   let end = 0;
@@ -41,14 +41,14 @@ export function boxOf(pieces: readonly Piece[]): Span {
   return { start: Math.min(start, end), end };
 }
 
-/** Standings by place, so that a neighbour is found without looking at all of them. */
+/** Standings sorted by place, so that neighbours are found without a full scan. */
 export class Standings {
   readonly #sorted: readonly Standing[];
-  /** The furthest end among the first `i + 1`. */
+  /** The largest end among the first `i + 1`. */
   readonly #reach: Float64Array;
 
   constructor(all: readonly Standing[]) {
-    // A change without pieces (a rename, a mode) has no place in the text.
+    // A change without pieces (rename, mode) has no place in the text.
     this.#sorted = all.filter(({ pieces }) => pieces.length > 0).sort((a, b) => a.span.start - b.span.start);
     this.#reach = new Float64Array(this.#sorted.length);
     let reach = -1;
@@ -58,7 +58,7 @@ export class Standings {
     });
   }
 
-  /** These, but for the changes with these ids, of which `come` are in. */
+  /** These without the changes in `ids`, plus `come`. */
   with(ids: ReadonlySet<string>, come: readonly Standing[]): Standings {
     return new Standings([...this.#sorted.filter(({ change }) => !ids.has(change.id)), ...come]);
   }
@@ -67,7 +67,7 @@ export class Standings {
     return this.#sorted.length === 0;
   }
 
-  /** A change (among these ids) that cannot be combined with `one`; null when all can. */
+  /** A change (among these ids) that cannot be combined with `one`; null if there is none. */
   overlapOf(one: Standing, among: ReadonlySet<string> | null = null): Change | null {
     if (one.pieces.length === 0) return null;
     for (let i = this.#lastUpTo(one.span.end); i >= 0 && (this.#reach[i] ?? 0) >= one.span.start; i -= 1) {
@@ -78,7 +78,7 @@ export class Standings {
     return null;
   }
 
-  /** Two that cannot stand together; null when all can. */
+  /** Two changes that exclude each other; null if there are none. */
   collision(): readonly [Change, Change] | null {
     for (const one of this.#sorted) {
       const other = this.overlapOf(one);
@@ -87,7 +87,7 @@ export class Standings {
     return null;
   }
 
-  /** The last standing that begins at `line` or before; -1 for none. */
+  /** The last standing that begins at or before `line`; -1 if none does. */
   #lastUpTo(line: number): number {
     let low = 0;
     let high = this.#sorted.length;
@@ -102,7 +102,7 @@ export class Standings {
 
 function excludes(one: Standing, other: Standing): boolean {
   if (one.change.id === other.change.id) return false;
-  // Parts of one hunk were made to fit.
+  // Parts of the same hunk always fit together.
   if (one.change.parent !== null && one.change.parent === other.change.parent) return false;
   if (one.span.end < other.span.start || other.span.end < one.span.start) return false;
   return (
@@ -110,7 +110,7 @@ function excludes(one: Standing, other: Standing): boolean {
   );
 }
 
-/** A piece that edits inside the span. At its edges two changes are neighbours. */
+/** Whether a piece edits inside the span. Changes that meet at its edges are neighbours. */
 function collide(pieces: readonly Piece[], span: Span): boolean {
   return pieces.some((piece) =>
     piece.start === piece.end
@@ -119,7 +119,7 @@ function collide(pieces: readonly Piece[], span: Span): boolean {
   );
 }
 
-/** Two insertions at one place: which comes first is nobody's to say. */
+/** Two insertions at the same place: their order cannot be known. */
 function sameGap(a: readonly Piece[], b: readonly Piece[]): boolean {
   return a.some((x) => x.start === x.end && b.some((y) => y.start === y.end && y.start === x.start));
 }

@@ -11,7 +11,7 @@ import { subjectSteps } from './subjects.ts';
 
 const parse = (text: string) => parsePatch(fromLatin1(text));
 
-/** What a patch says, in a form that can be compared. */
+/** A patch's content in a comparable form. */
 function summary(text: string) {
   const parsed = parse(text);
   if (!parsed.ok) return `${parsed.error.code}: ${parsed.error.message}`;
@@ -74,7 +74,7 @@ describe('names', () => {
     expect(summary(patch)).toEqual([{ op: 'create', path: 'b/n', hunks: [[0, '', 'x\n']] }]);
   });
 
-  test('a binary file whose name holds " and b"', () => {
+  test('a binary file whose name contains " and b"', () => {
     const patch =
       'diff --git a/a and b.png b/a and b.png\nindex 1111111..2222222 100644\nBinary files a/a and b.png and b/a and b.png differ\n';
     expect(summary(patch)).toEqual([edit('a and b.png')]);
@@ -103,7 +103,7 @@ describe('names', () => {
     ).toEqual([edit('x\ty', [1, 'a\n', 'b\n'])]);
   });
 
-  test('rename and copy take their names from their own lines', () => {
+  test('rename and copy use the names from their own lines', () => {
     expect(summary('diff --git a/o b/n\nsimilarity index 100%\nrename from o\nrename to n\n')).toEqual([
       { op: 'rename', path: 'o>n', hunks: [] },
     ]);
@@ -113,7 +113,7 @@ describe('names', () => {
   });
 });
 
-describe('lines are counted, not guessed', () => {
+describe('counts lines instead of guessing', () => {
   test.each([
     [
       'header-like content',
@@ -140,7 +140,7 @@ describe('lines are counted, not guessed', () => {
     expect(summary(`--- a/f\n+++ b/f\n${hunk}`)).toEqual([edit('f', [1, old, neu])]);
   });
 
-  test('the files of a plain diff follow each other', () => {
+  test('reads the consecutive files of a plain diff', () => {
     const one = (name: string) => `--- a/${name}\n+++ b/${name}\n@@ -1 +1 @@\n-a\n+b\n`;
     expect(summary(`${one('x')}${one('y')}`)).toEqual([
       edit('x', [1, 'a\n', 'b\n']),
@@ -168,7 +168,7 @@ describe('what people and models put around a diff', () => {
     expect(summary(text)).toEqual(wanted);
   });
 
-  test('an escape of the content itself stays', () => {
+  test('keeps an escape that is part of the content', () => {
     expect(summary('--- a/f\n+++ b/f\n@@ -1 +1 @@\n-\x1b[31mred\n+\x1b[32mred\n')).toEqual([
       edit('f', [1, '\x1b[31mred\n', '\x1b[32mred\n']),
     ]);
@@ -189,7 +189,7 @@ describe('wrong counts', () => {
     expect(parsed.value.notes.join()).toMatch(/Hunk 1 of f: the counts in its header were wrong/);
   });
 
-  test('the next file is not part of a hunk that counted too many', () => {
+  test('does not take the next file as part of a hunk with too high a count', () => {
     const patch = `--- a/f\n+++ b/f\n@@ -1,7 +1,9 @@\n${body}--- a/g\n+++ b/g\n@@ -1 +1 @@\n-x\n+y\n`;
     expect(summary(patch)).toEqual([
       edit('f', [1, 'a\nb\nd\n', 'a\nB\nC\nd\n']),
@@ -231,7 +231,7 @@ describe('refusals', () => {
   });
 });
 
-/** A patch with some of its bytes changed, lost, doubled or cut off. */
+/** A patch with some bytes changed, lost, doubled or cut off. */
 const damaged = fc
   .tuple(
     fc.constantFrom(
@@ -258,7 +258,7 @@ const damaged = fc
     return Uint8Array.from(bytes);
   });
 
-test('a damaged patch is refused or reviewed, and never breaks anything', () => {
+test('refuses or reviews a damaged patch, and never throws', () => {
   fc.assert(
     fc.property(damaged, fc.constantFrom('a\nb\nc\nd\n', '', 'x\n', 'a\nb'), (bytes, target) => {
       const parsed = parsePatch(bytes);
@@ -306,14 +306,14 @@ describe('the limits', () => {
     expect(over.ok ? '' : over.error.message).toMatch(new RegExp(`more than ${most} ${what}`));
   });
 
-  test('a header is read up to a length, and its name is then too long for a path', () => {
+  test('reads a header up to a length; a longer name is then too long for a path', () => {
     const name = 'x'.repeat(1_000_000);
     const parsed = parsePatch(Buffer.from(`--- a/${name}\n+++ b/${name}\n@@ -1 +1 @@\n-a\n+b\n`));
     expect(parsed.ok ? parsed.value.files[0]?.newPath?.length : 0).toBeLessThan(50_000);
   });
 });
 
-describe('a long patch is read in steps', () => {
+describe('reads a long patch in steps', () => {
   const MB = 1024 * 1024;
   const escapes = '\u001b[31m'.repeat((4 * MB) / 5);
   test.each([

@@ -1,7 +1,7 @@
 /**
- * Reads a patch. Lines inside a hunk are counted by its header and never looked at for what they resemble: `--- `,
- * `@@` and `diff --git` are content there. Prose around the diff is skipped, colours are taken out, wrong counts
- * are recounted and said. Refuses combined diffs, diffs that were cut off, and what is not a unified diff at all.
+ * Reads a patch. The header's counts decide which lines belong to a hunk, whatever they resemble: there `--- `, `@@`
+ * and `diff --git` are content. Skips prose around the diff, removes colours, recounts wrong counts and reports that.
+ * Refuses combined diffs, truncated diffs, and anything that is not a unified diff.
  */
 
 import { fail, ok, type Result } from '../../lib/result.ts';
@@ -32,11 +32,11 @@ import {
 import { gitHeaderNames, headerName } from './quoted-name.ts';
 
 export interface ParseOptions {
-  /** Nothing can have been cut off in transit. */
+  /** Nothing can have been truncated in transit. */
   readonly isWhole?: boolean;
 }
 
-/** Parses a patch: git's, `diff -u`'s, a mail's, a model's. */
+/** Parses a patch from git, `diff -u`, a mail or a model. */
 export function parsePatch(input: Uint8Array, options: ParseOptions = {}): Result<Patch> {
   return runAtOnce(parseSteps(input, options));
 }
@@ -44,7 +44,7 @@ export function parsePatch(input: Uint8Array, options: ParseOptions = {}): Resul
 /** Steps between two pauses of `parseSteps`. */
 const STEPS_AT_ONCE = 100;
 
-/** The same, piece by piece: whoever drives it may do something else in between. */
+/** The same in steps, so that the caller can do other work in between. */
 export function* parseSteps(input: Uint8Array, { isWhole = false }: ParseOptions = {}): Parsing {
   if (input.length > PATCH_MAX_BYTES) {
     return fail('refused', `The patch is larger than ${PATCH_MAX_BYTES / 1024 / 1024} MiB.`, IN_PARTS_HINT);
@@ -103,14 +103,14 @@ class PatchReader {
     return ok({ bytes: this.#bytes, lineStarts, files: this.#files, notes: this.notes });
   }
 
-  /** What there is too much of, as a refusal; null while it is within the limits. */
+  /** A refusal that names the exceeded limit; null if within limits. */
   #excess(): Result<never> | null {
     if (this.#table.count > PATCH_MAX_LINES) return tooMany(PATCH_MAX_LINES, 'lines');
     if (this.#files.length > PATCH_MAX_FILES) return tooMany(PATCH_MAX_FILES, 'files');
     return this.#hunks > PATCH_MAX_HUNKS ? tooMany(PATCH_MAX_HUNKS, 'hunks') : null;
   }
 
-  /** One line outside a hunk, or one whole hunk or binary part. */
+  /** Reads one line outside a hunk, or one whole hunk or binary part. */
   #step(): Result<null> {
     const bytes = this.#bytes;
     const at = this.#at;
@@ -133,7 +133,7 @@ class PatchReader {
     return ok(null);
   }
 
-  /** Where the next line begins. */
+  /** The beginning of the next line. */
   get #next(): number {
     return lineStart(this.#table, this.#line + 1);
   }
@@ -143,7 +143,7 @@ class PatchReader {
     this.#line += 1;
   }
 
-  /** The line without its end, also without the CR of a patch that travelled as DOS text. */
+  /** The line without its end, and without the CR that DOS text has. */
   #text(): string {
     const text = latin1(this.#bytes, this.#at, Math.min(this.#next, this.#at + HEADER_MAX_BYTES));
     return text.replace(/\r?\n$/, '');
@@ -159,7 +159,7 @@ class PatchReader {
     return ok(null);
   }
 
-  /** A `---` or `+++` line with its counterpart, or right before a hunk: one of the two may be missing, or they may be turned round. */
+  /** A `---` or `+++` line with its counterpart or right before a hunk. One may be missing, or both swapped. */
   #isNames(at: number): boolean {
     const bytes = this.#bytes;
     const next = this.#next;
@@ -172,7 +172,7 @@ class PatchReader {
   }
 
   #fileNames(): Result<null> {
-    // A second `---` belongs to a new file: plain diffs have nothing else between files.
+    // A second `---` begins a new file: plain diffs have nothing else between files.
     if (this.#file === null || this.#file.oldName !== undefined) {
       const done = this.#finishFile();
       if (!done.ok) return done;

@@ -10,7 +10,7 @@ import { patchOfEdits } from './place-edits.ts';
 const BLOB = () => '1'.repeat(40);
 const OLD = 'one\ntwo\nthree\nfour\n';
 
-/** What a patch makes of `OLD` in `f`: both sides of its hunks; or the sentence that refuses it. */
+/** Applies a patch to `OLD` in `f`: both sides of its hunks, or the sentence that refuses it. */
 function read(text: string | Uint8Array, old: string | null = OLD): string {
   const form = runAtOnce(patchForm(typeof text === 'string' ? fromLatin1(text) : text));
   if (!form.ok) return form.error.message;
@@ -65,7 +65,7 @@ const CONTEXT_DIFF = [
   '',
 ].join('\n');
 
-describe('the same change in every form', () => {
+describe('the same change in all formats', () => {
   test.each<[string, string | Uint8Array]>([
     ['a unified diff', DIFF],
     ['in a fence', `Sure:\n\n\`\`\`diff\n${DIFF}\`\`\`\n`],
@@ -118,17 +118,20 @@ describe('edits', () => {
   });
 
   test.each(['`f`', '**f**', '(lines 1..3)', '(exact match.)', 'v1.2', 'file: f'])(
-    'of the file above a block, whatever stands behind SEARCH: %s',
+    'use the file named above a block, whatever follows SEARCH: %s',
     (words) => {
       expect(read(block('two\n', 'TWO\n').replace('SEARCH', `SEARCH ${words}`))).toBe(CHANGED);
     },
   );
 
-  test.each(['`new.ts`', 'file: new.ts', '**new.ts**'])('of the file behind SEARCH, written %s', (words) => {
-    expect(read(`<<<<<<< SEARCH ${words}\n=======\na\n>>>>>>> REPLACE\n`)).toBe('new.ts: "" > "a\\n"');
-  });
+  test.each(['`new.ts`', 'file: new.ts', '**new.ts**'])(
+    'use the file named after SEARCH, written %s',
+    (words) => {
+      expect(read(`<<<<<<< SEARCH ${words}\n=======\na\n>>>>>>> REPLACE\n`)).toBe('new.ts: "" > "a\\n"');
+    },
+  );
 
-  test.each(['Makefile', 'LICENSE'])('of %s, which is named above a fence', (name) => {
+  test.each(['Makefile', 'LICENSE'])('use the file %s, named above a fence', (name) => {
     const fenced = block('', 'a\n').replace('f\n', '```makefile\n');
     expect(read(`${name}\n${fenced}\`\`\`\n`)).toBe(`${name}: "" > "a\\n"`);
     expect(
@@ -136,13 +139,13 @@ describe('edits', () => {
     ).toContain('> "one\\na\\nthree');
   });
 
-  test('keep the line ends of the file, and the missing one at its end', () => {
+  test('keep the line ends of the file, and a missing one at its end', () => {
     expect(read(block('two\nthree\n', 'two\nTHREE\n'), 'one\r\ntwo\r\nthree')).toBe(
       'f: "one\\r\\ntwo\\r\\nthree" > "one\\r\\ntwo\\r\\nTHREE"',
     );
   });
 
-  test('are indented as the file is', () => {
+  test('take on the indentation of the file', () => {
     const old = 'def f():\n    if x:\n\n        return 1\n';
     const fresh = 'if x:\n\n    y = 2\n    return 1\n';
     expect(read(block('if x:\n\n    return 1\n', fresh), old)).toContain(
@@ -153,19 +156,19 @@ describe('edits', () => {
     expect(read(block('x\n    y\n', 'z\n'), '  x\n  y\n')).toContain('does not contain');
   });
 
-  test('are placed by the line that they name where their quote stands twice', () => {
+  test('use the line that they name if their quote occurs twice', () => {
     const twice = 'class A\n  x = 1\nclass B\n  x = 1\n';
     expect(read(begin('*** Update File: f', '@@ class B', '-  x = 1', '+  x = 2'), twice)).toBe(
       'f: "class A\\n  x = 1\\nclass B\\n  x = 1\\n" > "class A\\n  x = 1\\nclass B\\n  x = 2\\n"',
     );
   });
 
-  test('follow each other', () => {
+  test('apply in sequence', () => {
     expect(read(block('two\n', 'TWO\n') + block('TWO\n', 'two!\n'))).toContain('two!');
   });
 });
 
-describe('what is not clear is refused in a sentence', () => {
+describe('refuses with a sentence what is unclear', () => {
   test.each<[string, string, string, (string | null)?]>([
     [
       'a quote that stands twice',
@@ -220,16 +223,16 @@ describe('what is not clear is refused in a sentence', () => {
   });
 });
 
-test('a diff of text that looks like another form stays a diff', () => {
+test('keeps a diff whose text resembles another format', () => {
   const text = `${begin('*** Update File: x', '-a', '+b')}${block('a\n', 'b\n')}${CONTEXT_DIFF}> quoted\n`;
   expect(read(testDiff('', text), '')).toBe(`f: "" > ${JSON.stringify(text)}`);
 });
 
-/** Lines that a model writes: no line of them is a marker of a form. */
+/** Lines that a model writes; none is a marker of a format. */
 const line = fc.constantFrom('a', 'b', 'c', '', '  d', '\te', '-- f', '+g', '> h', '@@', '*** i', 'j j');
 const text = fc.array(line, { minLength: 1, maxLength: 12 }).map((lines) => `${lines.join('\n')}\n`);
 
-test('any change reads the same from a diff, quoted, indented and as UTF-16', () => {
+test('reads any change the same as a diff, quoted, indented and as UTF-16', () => {
   fc.assert(
     fc.property(text, text, (old, fresh) => {
       fc.pre(old !== fresh);
@@ -243,7 +246,7 @@ test('any change reads the same from a diff, quoted, indented and as UTF-16', ()
   );
 });
 
-test('any block that stands once in a file is replaced there, and nothing else', () => {
+test('replaces any block that occurs once in a file, and nothing else', () => {
   fc.assert(
     fc.property(text, text, text, text, (above, old, below, fresh) => {
       const file = above + old + below;
@@ -264,7 +267,7 @@ test('any block that stands once in a file is replaced there, and nothing else',
   );
 });
 
-test('no bytes at all make it throw or take long', () => {
+test('never throws or takes long, for any bytes', () => {
   const part = fc.oneof(
     line,
     fc.constantFrom(

@@ -1,6 +1,6 @@
 /**
- * What somebody gave as a patch, in a form that can be read: a unified diff as it is, or out of quotes, indentation, UTF-16
- * or a context diff; or edits as models write them. Where nothing can be made of it, one sentence says why. Pure.
+ * Turns input given as a patch into a readable form: a unified diff as it is, or one extracted from quotes,
+ * indentation, UTF-16 or a context diff; or edits as models write them. Otherwise a sentence says why not. Pure.
  */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Steps } from '../../lib/steps.ts';
@@ -14,19 +14,19 @@ export type PatchForm =
   | {
       readonly kind: 'diff';
       readonly bytes: Uint8Array;
-      /** Null: too long to be read here; it is taken as it is. */
+      /** Null: too long to parse here; it is used unchanged. */
       readonly patch: Patch | null;
       readonly notes: readonly string[];
     }
-  /** Texts in them have a byte a character. */
+  /** Its texts have one character per byte. */
   | { readonly kind: 'edits'; readonly edits: readonly TextEdit[]; readonly notes: readonly string[] };
 
-/** Quotes in quotes that are taken off. */
+/** Levels of nested quotes to remove. */
 const QUOTES_MAX = 4;
-/** A longer text is a diff or nothing: what models write and mail programs quote is short. */
+/** A longer text is a diff or nothing: model edits and quoted mails are short. */
 export const SEARCHED_MAX_BYTES = 2 * 1024 * 1024;
 
-/** Reads it in steps. */
+/** Detects the form in steps. */
 export function* patchForm(given: Uint8Array): Steps<Result<PatchForm>> {
   const wide = fromUtf16(given);
   const bytes = wide ?? given;
@@ -51,15 +51,15 @@ const SEARCH_BLOCK = /^<{5,9} ?(?:SEARCH|ORIGINAL)\b/im;
 const CONTEXT_DIFF = /^\*{15}/m;
 const UNIFIED = /^(?:diff --git |--- .*\r?\n\+\+\+ |@@ )/m;
 
-/** Its first and last line may be lines of a unified diff; the divider between them never is. */
+/** Its first and last lines may be lines of a unified diff; the divider between them never is. */
 const isDashedBlock = (text: string) =>
   /^-{5,9} ?SEARCH\b/im.test(text) && /^={5,9}\s*$/m.test(text) && /^\+{5,9} ?REPLACE\b/im.test(text);
 
-/** Lines of a diff begin with a sign, so that what begins with such a marker is not content. */
+/** Diff lines begin with a sign, so a line that begins with such a marker is not content. */
 const isModelForm = (text: string) =>
   BEGIN_PATCH.test(text) || SEARCH_BLOCK.test(text) || isDashedBlock(text);
 
-/** Null: it has none of the forms. */
+/** Null if it has none of the forms. */
 function bareForm(text: string): Result<PatchForm> | null {
   if (isModelForm(text)) {
     const edits = editsInText(text);
@@ -87,7 +87,7 @@ function whyNoEdits(text: string): Result<never> {
   return fail('invalid', what, 'Nothing was changed.');
 }
 
-/** The text, and what it is without what was put around it. */
+/** The text, and variants of it with its wrapping removed. */
 function* unwrapped(text: string): Generator<{ readonly text: string; readonly note: string | null }> {
   if (QUOTED_PRINTABLE.test(text)) yield { text: printable(text), note: 'The mail was quoted-printable.' };
   yield { text, note: null };
@@ -106,7 +106,7 @@ function* unwrapped(text: string): Generator<{ readonly text: string; readonly n
   }
 }
 
-/** The one text in a JSON document that holds a patch, such as the arguments of a call; null for anything else. */
+/** The only text with a patch in a JSON document, such as a call's arguments; null for anything else. */
 function inJson(text: string): string | null {
   if (!/^\s*[[{]/.test(text)) return null;
   const found: string[] = [];
@@ -129,7 +129,7 @@ const printable = (text: string) =>
     .replace(/=\r?\n/g, '')
     .replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** The text after `>` at the beginning of lines; null where no line has one. Other lines are prose. */
+/** The text after `>` at line beginnings; null if no line has one. Other lines are prose. */
 function withoutQuotes(text: string): string | null {
   const lines = text.split('\n').filter((line) => line.startsWith('>'));
   if (lines.length === 0) return null;
@@ -143,7 +143,7 @@ function withoutQuotes(text: string): string | null {
 const INDENTED =
   /^([ \t]+)(?:diff --git |--- \S|\*\*\* (?:Begin Patch|\S)|<{5,9} ?(?:SEARCH|ORIGINAL)\b|Index: )/im;
 
-/** The text without the blanks that stand before its first marker; null where there are none. */
+/** The text without the indentation of its first marker; null if it has none. */
 function withoutIndent(text: string): string | null {
   const indent = INDENTED.exec(text)?.[1];
   if (indent === undefined) return null;
@@ -153,7 +153,7 @@ function withoutIndent(text: string): string | null {
     .join('\n');
 }
 
-/** UTF-16 as UTF-8, with the line ends of Unix where all are those of Windows; null for what is not UTF-16. */
+/** UTF-16 as UTF-8, with Unix line ends if all are Windows ones; null if it is not UTF-16. */
 function fromUtf16(bytes: Uint8Array): Uint8Array | null {
   const [first, second, third, fourth] = bytes;
   const isLittle = (first === 0xff && second === 0xfe) || (second === 0 && fourth === 0 && first !== 0);

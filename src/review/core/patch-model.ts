@@ -1,7 +1,7 @@
-/** What a patch says: files, hunks, modes, binary parts. Bodies stay in the patch's bytes, found by offset. */
+/** A patch's content: files, hunks, modes, binary parts. Bodies stay in the patch's bytes, referenced by offset. */
 import type { ByteString } from './bytes.ts';
 
-/** `a/f` of git's header as mode bits; the upper ones say which type. */
+/** Mode bits of a file in git's header. The upper ones are the type. */
 export const MODE_SYMLINK = 0o120000;
 export const MODE_FILE = 0o100644;
 export const MODE_EXECUTABLE = 0o100755;
@@ -9,25 +9,25 @@ export const MODE_GITLINK = 0o160000;
 export const MODE_TYPE_MASK = 0o170000;
 
 export interface PatchHunk {
-  /** First old line, counted from 1 as in the header (for an insertion into nothing: the line before). Null when the header names no place. */
+  /** First old line, from 1 (for an insertion into nothing: the line before). Null if the header has no number. */
   readonly oldStart: number | null;
   readonly oldCount: number;
   readonly newStart: number | null;
   readonly newCount: number;
-  /** Its header in the patch's bytes; a body that was written again stands elsewhere. */
+  /** The header's offset in the patch; a rewritten body is elsewhere. */
   readonly headerStart: number;
   /** The body in the patch's bytes: whole lines, markers included. */
   readonly bodyStart: number;
   readonly bodyEnd: number;
-  /** Lines of the body, markers of a missing line end among them. */
+  /** Lines of the body, including markers of a missing line end. */
   readonly lines: number;
-  /** Which line of the patch, from 0, is the first of the body; -1 where that is not known. */
+  /** The patch line, from 0, of the body's first line; -1 if unknown. */
   readonly firstLine: number;
-  /** The header's counts were wrong and have been taken from the lines. */
+  /** The header's counts were wrong and were replaced by those of the lines. */
   readonly recounted: boolean;
 }
 
-/** One direction of git's binary patch; the payload is base85-decoded, still deflated. */
+/** One direction of a git binary patch, with a base85-decoded, still deflated payload. */
 export interface BinaryPart {
   readonly kind: 'literal' | 'delta';
   readonly size: number;
@@ -35,17 +35,17 @@ export interface BinaryPart {
 }
 
 export type BinaryPatch =
-  /** `Binary files … differ`: the bytes are not in the patch. */
+  /** `Binary files … differ`: the patch does not have the bytes. */
   { readonly kind: 'absent' } | { readonly kind: 'present'; readonly forward: BinaryPart };
 
 export interface FilePatch {
   readonly operation: 'modify' | 'create' | 'delete' | 'rename' | 'copy';
-  /** Null where there is no file on that side. */
+  /** Null if that side has no file. */
   readonly oldPath: ByteString | null;
   readonly newPath: ByteString | null;
   readonly oldMode: number | null;
   readonly newMode: number | null;
-  /** Hex, maybe abbreviated, of the blobs that git names in `index`. */
+  /** Hex names, perhaps abbreviated, of the blobs in git's `index` line. */
   readonly oldBlob: string | null;
   readonly newBlob: string | null;
   readonly hunks: readonly PatchHunk[];
@@ -53,23 +53,23 @@ export interface FilePatch {
 }
 
 export interface Patch {
-  /** The text that the offsets refer to: the input without colours, ending in LF. */
+  /** The text that the offsets refer to: the input without colours, with a final LF. */
   readonly bytes: Uint8Array;
   readonly lineStarts: Uint32Array;
   readonly files: readonly FilePatch[];
-  /** The corrections, in words: recounted hunks, removed colours. */
+  /** The corrections in words: recounted hunks, removed colours. */
   readonly notes: readonly string[];
 }
 
-/** A larger patch is not taken. */
+/** A larger patch is refused. */
 export const PATCH_MAX_BYTES = 32 * 1024 * 1024;
-/** A patch of more lines is not taken. */
+/** A patch with more lines is refused. */
 export const PATCH_MAX_LINES = 1_000_000;
-/** A patch that names more files is not taken. */
+/** A patch with more files is refused. */
 export const PATCH_MAX_FILES = 10_000;
-/** A patch with more hunks is not taken: nobody reviews so many, and placing each takes its time. */
+/** A patch with more hunks is refused: nobody reviews so many, and placing each takes time. */
 export const PATCH_MAX_HUNKS = 10_000;
-/** Bytes of a name in a header: two paths of the length that Linux takes, each byte in octal. */
+/** Bytes of a header's names: two paths of Linux's maximum length, each byte in octal. */
 export const HEADER_MAX_BYTES = 40 * 1024;
-/** A line number beyond this is a mistake or an attack; it fits every 32-bit index. */
+/** A higher line number is a mistake or an attack; this one fits every 32-bit index. */
 export const LINE_NUMBER_MAX = 0x7fffffff;

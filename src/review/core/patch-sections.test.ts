@@ -21,7 +21,7 @@ test.each<[string, string, string]>([
   expect(left).toEqual([Buffer.from(name).toString('latin1')]);
 });
 
-test('a patch within the bounds stays the same object; of too many files the last ones go', () => {
+test('returns a patch within the bounds unchanged, and drops the last of too many files', () => {
   const bytes = Buffer.from(`${small}${section('content', '@@ -1 +1 @@\n+diff --git a/x b/x\n')}`);
   expect(withinBounds(bytes)).toEqual({ patch: bytes, left: [] });
   const many = Array.from({ length: PATCH_MAX_FILES + 3 }, (_, at) =>

@@ -1,4 +1,4 @@
-/** Leaves files out of git's patch, the largest first, until it is small enough to be reviewed. */
+/** Drops files from git's patch, largest first, until it is small enough to review. */
 import { BINARIES_MAX_BYTES, BINARY_MAX_BYTES } from './binary-patch.ts';
 import { type ByteString, LF, latin1 } from './bytes.ts';
 import {
@@ -10,7 +10,7 @@ import {
 } from './patch-model.ts';
 import { gitHeaderNames } from './quoted-name.ts';
 
-/** A file's part of the patch: where it is, and what it takes of each bound. */
+/** One file's section of the patch: its position, and its share of each bound. */
 interface Section {
   readonly start: number;
   readonly end: number;
@@ -25,7 +25,7 @@ const BOUNDS: readonly number[] = [
   BINARIES_MAX_BYTES,
 ];
 
-/** The patch within the bounds of a review, and the files that are not in it. */
+/** The patch within the bounds of a review, and the files dropped from it. */
 export function withinBounds(patch: Uint8Array): {
   readonly patch: Uint8Array;
   readonly left: readonly ByteString[];
@@ -56,7 +56,7 @@ export function withinBounds(patch: Uint8Array): {
   };
 }
 
-/** A line of content begins with another character: `diff --git` and `@@` at the beginning of a line are git's. */
+/** Content lines begin with other characters, so `diff --git` and `@@` at a line's beginning are git's. */
 function sectionsOf(bytes: Buffer): Section[] {
   const starts = [0, ...placesOf(bytes, '\ndiff --git ').map((at) => at + 1)];
   const countsLines = bytes.length > PATCH_MAX_LINES;
@@ -80,7 +80,7 @@ function linesIn(bytes: Buffer): number {
   return count;
 }
 
-/** Bytes of a binary file once it is inflated; 0 for a text. */
+/** Inflated size of a binary file; 0 for a text. */
 function binarySize(part: Buffer): number {
   const head = latin1(part, 0, Math.min(part.length, HEADER_MAX_BYTES));
   return Number(/\nGIT binary patch\n(?:literal|delta) (\d+)\n/.exec(head)?.[1] ?? 0);

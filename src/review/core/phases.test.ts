@@ -32,7 +32,7 @@ test.each<[string, string[], number[][]]>([
   expect(phasesOf(subjects, positions, true)).toEqual(phases.toReversed());
 });
 
-test('two that wait for each other are each there once', () => {
+test('lists each of two that wait for each other once', () => {
   const subjects = testSubjects([renamed('a/x', 'b'), renamed('b/y', 'a')].join(''));
   expect(phasesOf(subjects, [0, 1], false).flat().sort()).toEqual([0, 1]);
 });

@@ -1,10 +1,10 @@
-/** The order in which files of one change can be written: what gives way goes before what takes its place. */
+/** Orders the files of a change for writing: what makes room goes before what takes it. */
 import type { ByteString } from './bytes.ts';
 import type { Subject } from './change.ts';
 
 /**
- * Positions in steps that do not get in each other's way: a file makes room for a folder of its name, a folder's files
- * for a file or a link of its name. Two that wait for each other share a step. `reverse`: the steps that undo it all.
+ * Positions grouped in steps without mutual obstruction: a file makes room for a folder of its name, a folder's files
+ * for a file or link of its name. Two that wait for each other share a step. `reverse`: the steps that undo everything.
  */
 export function phasesOf(
   subjects: readonly Subject[],
@@ -32,7 +32,7 @@ export function phasesOf(
   return reverse ? steps.reverse() : steps;
 }
 
-/** By position, whose paths must be free before this one can be written. */
+/** By position, the files whose paths must be free first. */
 function waitsFor(
   subjects: readonly Subject[],
   positions: readonly number[],
@@ -64,7 +64,7 @@ function waitsFor(
   return waits;
 }
 
-/** The folders that `path` lies in, the outermost first. */
+/** The parent folders of `path`, outermost first. */
 function foldersOf(path: ByteString): ByteString[] {
   const folders: ByteString[] = [];
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) folders.push(path.slice(0, at));

@@ -1,4 +1,4 @@
-/** Turns edits by quotes into a patch. A quote must stand exactly once, or the edit must say which place is meant. Pure. */
+/** Turns edits with quotes into a patch. A quote must occur exactly once, or the edit must say which place. Pure. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { alignSequences, Interner } from '../../lib/sequence-diff.ts';
 import { type ByteString, concatBytes, displayBytes, fromLatin1 } from './bytes.ts';
@@ -7,25 +7,25 @@ import { lineTable } from './line-table.ts';
 import { MODE_FILE } from './patch-model.ts';
 import type { TextEdit } from './text-edits.ts';
 
-/** A file of the target; text with a byte a character. */
+/** A target file; text with one character per byte. */
 export interface EditedFile {
   readonly text: ByteString;
   readonly mode: number;
 }
 
 const CONTEXT_LINES = 3;
-/** Places that a sentence names. */
+/** Most places that a sentence names. */
 const NAMED_PLACES_MAX = 3;
 const QUOTED_MAX_CHARACTERS = 60;
 
-/** The patch of all edits, in order. `files`: what there is at each path; null for nothing. */
+/** The patch of all edits in order. `files`: the content at each path; null for nothing. */
 export function patchOfEdits(
   edits: readonly TextEdit[],
   files: ReadonlyMap<ByteString, EditedFile | null>,
   nameBlob: (bytes: Uint8Array) => string,
 ): Result<Uint8Array> {
   const now = new Map(files);
-  /** By its new name, the old one of a file that moved. */
+  /** A moved file's old name, by its new one. */
   const moved = new Map<ByteString, ByteString>();
   for (const edit of edits) {
     const done = apply(edit, now);
@@ -97,7 +97,7 @@ function create(path: ByteString, text: ByteString, now: Map<ByteString, EditedF
 
 const LINES = /[^\n]*\n|[^\n]+$/g;
 const bare = (line: string) => line.replace(/\r?\n$/, '');
-/** How lines are compared: exactly, then without blanks at their ends. */
+/** How lines are compared: exactly, then without trailing blanks. */
 const VIEWS: readonly ((line: string) => string)[] = [bare, (line) => bare(line).trimEnd()];
 
 function place(edit: TextEdit, text: ByteString): Result<ByteString> {
@@ -123,7 +123,7 @@ const spliced = (lines: readonly string[], at: number, { old, fresh }: Quotes) =
     ...lines.slice(at + old.length),
   ].join('');
 
-/** A quote that is indented otherwise than its file, all of it by the same blanks: the new lines are moved with it. */
+/** A quote indented differently from its file by constant blanks: the new lines are shifted the same way. */
 function placeIndented(edit: TextEdit, lines: readonly string[], quotes: Quotes): Result<ByteString> {
   const trimmed = (line: string) => bare(line).trim();
   const key = quotes.old.findIndex((line) => line.trim() !== '');
@@ -142,7 +142,7 @@ function placeIndented(edit: TextEdit, lines: readonly string[], quotes: Quotes)
   return one === undefined ? ambiguous(edit, places) : ok(spliced(lines, one.at, one.quotes));
 }
 
-/** Moves a line as `quoted` has to be moved to stand as `there`; null for a line that has too few blanks. */
+/** Shifts a line as `quoted` is shifted to match `there`; null for a line with too few blanks. */
 function shift(there: string, quoted: string): ((line: string) => string | null) | null {
   const [wanted, written] = [there, quoted].map((line) => /^\s*/.exec(line)?.[0] ?? '');
   if (wanted === undefined || written === undefined) return null;
@@ -156,7 +156,7 @@ function shift(there: string, quoted: string): ((line: string) => string | null)
   return (line) => (isBlank(line) ? line : line.startsWith(taken) ? line.slice(taken.length) : null);
 }
 
-/** Lines of a quote, which has no line end behind the last one. */
+/** A quote's lines; it has no final line end. */
 const quoted = (text: string): readonly string[] =>
   text === '' ? [] : text.split('\n').map((line) => line.replace(/\r$/, ''));
 
@@ -167,7 +167,7 @@ function placesOf(lines: readonly string[], quote: readonly string[]): readonly 
   return places;
 }
 
-/** The place that the edit means by a line number, or by a line above it. */
+/** The place that the edit identifies by a line number or a line above it. */
 function meant(
   { near, below }: TextEdit,
   lines: readonly string[],
@@ -180,7 +180,7 @@ function meant(
   return anchors.length === 1 && anchor !== undefined ? places.find((place) => place > anchor) : undefined;
 }
 
-/** The new lines with the line end of those that they replace; lines that stay keep their own bytes. */
+/** The new lines with the line end of the lines they replace; unchanged lines keep their bytes. */
 function replaced(
   there: readonly string[],
   old: readonly string[],

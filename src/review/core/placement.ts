@@ -1,25 +1,25 @@
-/** Where a hunk goes in a text that may have moved on: its own place, else the one place where its lines stand, else nowhere. */
+/** Finds a hunk's place in a text that may have changed: its own, else the only place with its lines, else none. */
 import { CR, LF, sameRange } from './bytes.ts';
 import { ADDED, bodyLine, CONTEXT, changedSpan, endsLine, type HunkBody, sideLines } from './hunk-body.ts';
 import { LineInterner, type LineTable, lineStart } from './line-table.ts';
 import type { PatchHunk } from './patch-model.ts';
 
 export type Placement =
-  /** First old line (from 0). `unique`: found by content, not where the header says. */
+  /** First old line (from 0). `unique`: found by content, not at the header's line. */
   | { readonly kind: 'at'; readonly line: number; readonly how: 'exact' | 'unique' }
-  /** The new text stands there already. */
+  /** The text already has the new lines. */
   | { readonly kind: 'applied'; readonly line: number }
   | { readonly kind: 'conflict'; readonly reason: string };
 
-/** Candidates looked at for one hunk; a text of equal lines would cost its square. */
+/** Most candidates checked for one hunk; in a text of equal lines the cost would be quadratic. */
 const SEARCH_MAX_STEPS = 2_000_000;
-/** The same for all hunks of one file. */
+/** The same for all hunks of a file. */
 const SEARCHES_MAX_STEPS = 20_000_000;
 
-/** Finds hunks in one text. The index over its lines is made at the first search. */
+/** Places hunks in a text. The first search builds an index of its lines. */
 export class Placer {
   readonly #table: LineTable;
-  /** The text is the one that the patch was made from: line numbers are facts. */
+  /** The text is what the patch was made from, so line numbers are exact. */
   readonly #unmoved: boolean;
   #index: LineIndex | null = null;
 
@@ -63,7 +63,7 @@ export class Placer {
     return conflict(this.#explain(hunk, body));
   }
 
-  /** A sentence on why the old lines are not there. */
+  /** A sentence that says why the old lines are not there. */
   #explain(hunk: PatchHunk, body: HunkBody): string {
     const count = this.#table.count;
     const declared = declaredLine(hunk);
@@ -93,7 +93,7 @@ export class Placer {
     return inText ? sameRange(text, 3, line, 0, line.length) : sameRange(line, 3, text, 0, line.length - 3);
   }
 
-  /** The old lines stand at line `at`, one by one. */
+  /** Whether the old lines are at line `at`, without gaps. */
   #standsAt(body: HunkBody, at: number): boolean {
     const { bytes, starts } = this.#table;
     let line = at;
@@ -107,11 +107,11 @@ export class Placer {
       if (!sameRange(bytes, from, body.bytes, start, length)) return false;
       line += 1;
     }
-    // An insertion into nothing still names a line of the text, or its end.
+    // An insertion into nothing still names a line of the text or its end.
     return line <= this.#table.count;
   }
 
-  /** At most two places where `lines` stand one by one. */
+  /** At most two places that have `lines` without gaps. */
   #search(body: HunkBody, lines: readonly number[]): readonly number[] | 'too many' {
     this.#index ??= new LineIndex(this.#table);
     return this.#index.find(body, lines);
@@ -131,7 +131,7 @@ const startsWithBom = (bytes: Uint8Array) => bytes[0] === 0xef && bytes[1] === 0
 const hasCrlf = (bytes: Uint8Array, start: number, end: number) =>
   end - start >= 2 && bytes[end - 1] === LF && bytes[end - 2] === CR;
 
-/** An insertion at the edge of its file fits no middle, where its neighbours are unknown; a new line without end must be last. */
+/** An insertion at its file's edge cannot go in the middle; a new line without end must be last. */
 function edgesHold(table: LineTable, body: HunkBody, oldCount: number, line: number): boolean {
   const atEnd = line + oldCount === table.count;
   const last = body.count - 1;
@@ -145,7 +145,7 @@ function edgesHold(table: LineTable, body: HunkBody, oldCount: number, line: num
   return true;
 }
 
-/** The run of changed lines at this edge of the hunk removes nothing. */
+/** Whether the run of changes at this edge of the hunk only inserts. */
 function isPureInsertionAt(body: HunkBody, edge: 'start' | 'end'): boolean {
   const step = edge === 'start' ? 1 : -1;
   for (let i = edge === 'start' ? 0 : body.count - 1; i >= 0 && i < body.count; i += step) {
@@ -158,7 +158,7 @@ function isPureInsertionAt(body: HunkBody, edge: 'start' | 'end'): boolean {
 class LineIndex {
   readonly #interner = new LineInterner();
   readonly #ids: Int32Array;
-  /** Lines of content `id` are `#lines[#first[id] … #first[id + 1])`, rising. */
+  /** Lines with content `id` are `#lines[#first[id] … #first[id + 1])`, ascending. */
   readonly #first: Uint32Array;
   readonly #lines: Uint32Array;
   #stepsLeft = SEARCHES_MAX_STEPS;

@@ -9,7 +9,7 @@ import { shownLines } from './shown-lines.ts';
 import { splitLines } from './split.ts';
 
 const lines = (count: number) => Array.from({ length: count }, (_, i) => `line ${i}\n`);
-/** In place of a line: none, one, two, or one more beside it. */
+/** Replacements for a line: none, one, two, or one beside it. */
 const SHAPES = [
   () => '',
   (i: number) => `new ${i}\n`,
@@ -19,7 +19,7 @@ const SHAPES = [
 const edit = (base: readonly string[], at: readonly number[]) =>
   base.map((line, i) => (at.includes(i) ? (SHAPES[i % 4]?.(i) ?? '') : line)).join('');
 
-/** What the rows of each run hold in `text`, and what the side of the hunk that it names has there. */
+/** The rows of each run in `text`, and the lines on the hunk's side that it names. */
 function compared(review: FileReview, text: string): { there: string[]; wanted: string[] }[] {
   const rows = text.split('\n');
   return placesIn(review, text).flatMap(({ change: { body, picked }, side, runs }) =>
@@ -36,7 +36,7 @@ function compared(review: FileReview, text: string): { there: string[]; wanted: 
 }
 
 describe('placesIn', () => {
-  it('names rows that hold the lines of the hunk, whatever was decided and edited elsewhere', () => {
+  it('names rows with the lines of the hunk, despite decisions and edits elsewhere', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.nat(79), { minLength: 1, maxLength: 8 }),
@@ -111,7 +111,7 @@ describe('placesIn', () => {
       expect(rowsOf(review, text)[0]?.slice(2)).toEqual([[text.startsWith('m') ? 3 : 2, 1]]);
   });
 
-  it('places thousands of hunks in a text that differs everywhere in a moment', () => {
+  it('places thousands of hunks quickly in a text that differs everywhere', () => {
     const base = lines(20_000);
     const review = testReview(
       testDiff(base.join(''), base.map((line, i) => (i % 4 === 0 ? `new ${i}\n` : line)).join('')),
@@ -123,13 +123,13 @@ describe('placesIn', () => {
     expect(performance.now() - start).toBeLessThan(2_000);
   });
 
-  it('compares nothing but ASCII, since an editor shows every encoding as UTF-8', () => {
+  it('compares only ASCII, since an editor shows every encoding as UTF-8', () => {
     const latin = (text: string) => text.replaceAll('3', 'z\xe9ro');
     const review = testReview(testDiff(latin(BASE), latin(WANTED)), latin(BASE));
     expect(rowsOf(review, latin(`mine\n${BASE}`))).toEqual([['old', 2, [2, 1], [4, 1], [6, 1]]]);
   });
 
-  it('places nothing that the target has already, that conflicts or that was modified', () => {
+  it('places no hunk that is already applied, conflicts or was modified', () => {
     const patch = testDiff(BASE, WANTED);
     const there = testReview(patch, `mine\n${WANTED}`, { unmoved: false });
     expect(rowsOf(there, null)).toEqual([['new', 2]]);
@@ -144,7 +144,7 @@ describe('placesIn', () => {
   });
 });
 describe('lineNow', () => {
-  it('is where the first changed line is in the file as decided', () => {
+  it('returns the line of the first change in the decided file', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.nat(79), { minLength: 1, maxLength: 8 }),

@@ -1,4 +1,4 @@
-/** Where the changes of a file stand in a text of it, run by run: the decided file, or an editor's text. Decides nothing. */
+/** Finds a file's changes, run by run, in the decided file or in an editor's text. Decides nothing. */
 import { fromLatin1, latin1 } from './bytes.ts';
 import type { Change } from './change.ts';
 import { explain } from './explain.ts';
@@ -12,32 +12,32 @@ import { runsOf, shownLines } from './shown-lines.ts';
 import { diffLines, type Region } from './text-diff.ts';
 
 export interface Run {
-  /** Lines of the hunk's diff, from 1, both ends included. */
+  /** Lines of the hunk's diff, from 1, inclusive. */
   readonly first: number;
   readonly last: number;
-  /** The first line of the text that it takes, from 0; taking none, the line before which it would come. */
+  /** The first text line of the run, from 0; if it has none, the line before which it would be. */
   readonly row: number;
-  /** How many lines of the text it takes. */
+  /** The number of text lines in the run. */
   readonly count: number;
 }
 
 export interface ChangePlace {
   readonly change: Change;
   readonly side: 'old' | 'new';
-  /** Where its first change is, or would be, from 0. */
+  /** The line, from 0, where its first change is or would be. */
   readonly row: number;
-  /** From the top; none where it does not stand in the text. */
+  /** From the top; empty if the text does not contain it. */
   readonly runs: readonly Run[];
 }
 
-/** Where each change stands in `text`; null: in the file as it follows from the decisions. */
+/** The place of each change in `text`; null: in the decided file. */
 export function placesIn(review: FileReview, text: string | null): ChangePlace[] {
   const rows = new Rows(review);
   const regions = text === null ? [] : editsIn(review, text);
   return review.changes.map((change) => moved(placeOf(review, change, rows), regions));
 }
 
-/** The line, from 0, at which the change is in the file as it stands now; for one in conflict, where it is most like. */
+/** The change's line, from 0, in the current file; for a conflict, the most similar place. */
 export function lineNow(review: FileReview, change: Change): number {
   const rows = new Rows(review);
   const place = review.placeInBase(change);
@@ -47,10 +47,10 @@ export function lineNow(review: FileReview, change: Change): number {
   return window === undefined ? placeOf(review, change, rows).row : rows.ofLine(window.start);
 }
 
-/** How far the changes that are in the file move what stands below them. */
+/** How far the changes in the file shift the rows below them. */
 class Rows {
   readonly #present: readonly Piece[];
-  /** Lines that the first `i` of them add. */
+  /** Lines added by the first `i` changes. */
   readonly #added: readonly number[];
 
   constructor({ changes, state }: FileReview) {
@@ -63,7 +63,7 @@ class Rows {
     ];
   }
 
-  /** The row at which a piece begins, from 0. */
+  /** The first row of a piece, from 0. */
   of(piece: Piece): number {
     let [low, high] = [0, this.#present.length];
     while (low < high) {
@@ -75,7 +75,7 @@ class Rows {
     return piece.start + (this.#added[low] ?? 0);
   }
 
-  /** The same of a line of the base. */
+  /** The same for a base line. */
   ofLine(line: number): number {
     return this.of({ start: line, end: line, text: new Uint8Array(0), order: -1 });
   }
@@ -113,7 +113,7 @@ function placeOf(review: FileReview, change: Change, rows: Rows): ChangePlace {
   };
 }
 
-/** The runs of a change whose pieces, in order, begin at these rows; none where the pieces are not those of its lines. */
+/** A change's runs, if its pieces begin at these rows in order; empty if the pieces are not its own lines'. */
 function runsIn(change: Change, side: 'old' | 'new', rows: readonly number[]): Run[] {
   const { body, picked } = change;
   if (body === null) return [];
@@ -132,12 +132,12 @@ function runsIn(change: Change, side: 'old' | 'new', rows: readonly number[]): R
 
 interface Owners {
   readonly count: number;
-  /** By line of the body: which piece it belongs to, and its place among those of its side there. */
+  /** By body line: its piece, and its position among that piece's lines of the same side. */
   readonly piece: ReadonlyMap<number, number>;
   readonly offset: ReadonlyMap<number, number>;
 }
 
-/** Which piece of `hunkPieces` each picked line belongs to. */
+/** The piece in `hunkPieces` of each picked line. */
 function piecesOfLines(body: HunkBody, picked: Picked): Owners {
   const piece = new Map<number, number>();
   const offset = new Map<number, number>();
@@ -154,7 +154,7 @@ function piecesOfLines(body: HunkBody, picked: Picked): Owners {
   return { count, piece, offset };
 }
 
-/** The differences of `text` from the file, without line ends, byte order mark, last line end and non-ASCII text. */
+/** How `text` differs from the file, ignoring line ends, byte order mark, last line end and non-ASCII text. */
 function editsIn(review: FileReview, text: string): Region[] {
   const plain = (bytes: string) =>
     lineTable(
@@ -170,7 +170,7 @@ function editsIn(review: FileReview, text: string): Region[] {
   return diffLines(plain(latin1(image?.bytes ?? new Uint8Array(0))), plain(text));
 }
 
-/** The place in a text that has these edits; one that they touch does not stand there. */
+/** The place in a text with these edits; a change that an edit touches has none. */
 function moved(place: ChangePlace, regions: readonly Region[]): ChangePlace {
   if (regions.length === 0) return place;
   const at = (row: number) => {
@@ -186,7 +186,7 @@ function moved(place: ChangePlace, regions: readonly Region[]): ChangePlace {
   return { ...place, row: at(place.row), runs };
 }
 
-/** How many regions, from the first one on, `is` holds for; by bisection, since regions are in order and apart. */
+/** The number of leading regions for which `is` holds, by bisection: regions are sorted and separate. */
 function countWhile(regions: readonly Region[], is: (region: Region) => boolean): number {
   let [low, high] = [0, regions.length];
   while (low < high) {

@@ -14,7 +14,7 @@ const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\',
 };
 
-/** Reads a quoted name at `at` (which holds the opening quote); null when the quotes or an escape are broken. */
+/** Reads a quoted name at `at` (the opening quote); null if the quotes or an escape are broken. */
 export function readQuoted(text: ByteString, at: number): { name: ByteString; end: number } | null {
   let name = '';
   for (let i = at + 1; i < text.length; i += 1) {
@@ -39,7 +39,7 @@ export function readQuoted(text: ByteString, at: number): { name: ByteString; en
 
 const NEEDS_QUOTES = /[\u0000-\u001f"\\\u007f]/;
 
-/** `name` as it goes into a header: in quotes where a byte of it would break the line. */
+/** `name` for a header: quoted if one of its bytes would break the line. */
 export function quoteName(name: ByteString): ByteString {
   if (!NEEDS_QUOTES.test(name)) return name;
   const body = name.replace(/[\u0000-\u001f"\\\u007f]/g, (character) => {
@@ -51,10 +51,10 @@ export function quoteName(name: ByteString): ByteString {
   return `"${body}"`;
 }
 
-/** `diff -u` puts the time of the file behind its name; mail may have made a blank of the TAB between. */
+/** `diff -u` adds the file's time after its name; mail may have turned the TAB between into a blank. */
 const TIME_STAMP = /[\t ]+(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.\d+)? ([-+]\d\d):?(\d\d)$/;
 
-/** The name of a `---`/`+++` line: unquoted, without time stamp. Null for `/dev/null`, or the epoch unless `absentByTime` is off. */
+/** The unquoted name in a `---`/`+++` line. Null for `/dev/null`, or the epoch unless `absentByTime` is off. */
 export function headerName(text: ByteString, options = { absentByTime: true }): ByteString | null {
   if (text.startsWith('"')) return readQuoted(text, 0)?.name ?? text;
   const stamp = TIME_STAMP.exec(text);
@@ -64,13 +64,13 @@ export function headerName(text: ByteString, options = { absentByTime: true }): 
     return text.slice(0, stamp.index);
   }
   const tab = text.indexOf('\t');
-  // Subversion says so of a file that is added, or deleted.
+  // Subversion marks added and deleted files like this.
   if (tab >= 0 && /\t\(nonexistent\)$/.test(text)) return null;
   const name = tab < 0 ? text : text.slice(0, tab);
   return name === '/dev/null' ? null : name;
 }
 
-/** The two names of a `diff --git` line, prefixes kept; null when no split makes sense. */
+/** The two names of a `diff --git` line with prefixes; null if no split makes sense. */
 export function gitHeaderNames(text: ByteString): readonly [ByteString, ByteString] | null {
   if (text.startsWith('"')) {
     const first = readQuoted(text, 0);
@@ -84,7 +84,7 @@ export function gitHeaderNames(text: ByteString): readonly [ByteString, ByteStri
     const second = readQuoted(text, quote + 1);
     if (second !== null && second.end === text.length) return [text.slice(0, quote), second.name];
   }
-  // Names may hold blanks: the right blank is the one with the same name on both sides.
+  // Names may contain blanks: the right one has the same name on both sides.
   for (let blank = text.indexOf(' '); blank >= 0; blank = text.indexOf(' ', blank + 1)) {
     const left = text.slice(0, blank);
     const right = text.slice(blank + 1);

@@ -10,7 +10,7 @@ const notesOf = (...hunks: Parameters<typeof testHunk>[1][]) =>
     }),
   );
 
-test('tells what was rejected and said, with place, quoted lines and words; the rest is counted', () => {
+test('lists rejections and comments with place, quoted lines and text, and counts the rest', () => {
   const atLines = testComment('Name it better.', {
     lines: { first: 3, last: 4 },
     place: { side: 'new', first: 10, last: 11 },
@@ -42,7 +42,7 @@ test('tells what was rejected and said, with place, quoted lines and words; the 
   );
 });
 
-test('names the old line where lines only go, and none where there are no lines', () => {
+test('gives the old line if lines are only removed, and none without lines', () => {
   expect(notesOf({ status: 'rejected', diff: '@@ -7,2 +6,1 @@\n x\n-gone\n' })).toContain(
     'a.ts:8 (rejected)',
   );
@@ -50,7 +50,7 @@ test('names the old line where lines only go, and none where there are no lines'
   expect(rename).toContain('a.ts (rejected)\n> rename from a\n> rename to b');
 });
 
-test('quotes what changes of a text that is decided as a whole', () => {
+test('quotes the changed lines of a text that is decided as a whole', () => {
   const diff =
     'file of 9 bytes → file of 9 bytes\nThe first 1 line and the last 2 are the same.\n-b\n+B\n c\n+d\n';
   expect(notesOf({ status: 'rejected', kind: 'binary', diff })).toContain(
@@ -58,11 +58,11 @@ test('quotes what changes of a text that is decided as a whole', () => {
   );
 });
 
-test('is nothing where all was accepted without a word', () => {
+test('is empty if everything was accepted without comment', () => {
   expect(notesOf({ status: 'accepted' }, { status: 'pending' })).toBeNull();
 });
 
-test('quotes the first lines of a long hunk, and counts what does not fit', () => {
+test('quotes the first lines of a long hunk and counts the rest', () => {
   const long = `@@ -0,0 +1,30 @@\n${'+x\n'.repeat(30)}`;
   expect(notesOf({ status: 'rejected', diff: long })).toContain('> … 10 more lines');
   const words = [testComment('y'.repeat(REVIEW_NOTES_MAX_CHARACTERS / 4))];

@@ -1,9 +1,9 @@
-/** What a reviewer decided and said, for the author: place, quoted lines, words. Accepted hunks without words are counted. Pure. */
+/** A reviewer's decisions and comments for the author: place, quoted lines, text. Counts uncommented accepts. Pure. */
 import { count, rangeWords } from '../../lib/count.ts';
 import type { Comment, Hunk, Suggestion } from '../../protocol/review.ts';
 
 const QUOTE_LINE_MAX_CHARACTERS = 200;
-/** Characters of the whole; what is beyond is counted. */
+/** Most characters in total; the rest is counted. */
 export const REVIEW_NOTES_MAX_CHARACTERS = 60_000;
 
 const DECIDED: Partial<Record<Hunk['status'], string>> = {
@@ -15,19 +15,19 @@ const DECIDED: Partial<Record<Hunk['status'], string>> = {
   pending: 'not decided',
 };
 
-/** How notes are written. */
+/** The format of the notes. */
 interface Style {
-  /** The remark after the place of a hunk. */
+  /** The remark after a hunk's place. */
   readonly aboutHunk: (hunk: Hunk) => string;
-  /** The same where it is only of lines that have a comment. */
+  /** The remark for only the lines of a comment. */
   readonly aboutLines: (hunk: Hunk, comment: Comment) => string;
-  /** Lines that are quoted; of more of them the first ones. */
+  /** Most lines to quote; more are cut. */
   readonly quotedLines: number;
 }
 
 const IN_PROMPT: Style = {
   aboutHunk: ({ status }) => ` (${DECIDED[status] ?? status})`,
-  // Lines that the change leaves alone were not decided on.
+  // Unchanged lines were not decided on.
   aboutLines: ({ status }, { lines }) => (lines === null ? '' : ` (${DECIDED[status] ?? status})`),
   quotedLines: 20,
 };
@@ -42,7 +42,7 @@ const IN_DRAFT: Style = {
   quotedLines: 6,
 };
 
-/** The prompt; null where there is nothing to tell. */
+/** The prompt; null if there is nothing to tell. */
 export function reviewNotes({
   description,
   hunks: all,
@@ -73,12 +73,12 @@ function tally(hunks: readonly Hunk[]): string {
   return amounts.filter((words) => words !== null).join(', ');
 }
 
-/** The reasons of a review of an AI's turn, for its next prompt; none when nothing was taken back and nothing said. */
+/** The notes on an AI's turn for its next prompt; empty if nothing was rejected or commented. */
 export function turnNotes(hunks: readonly Hunk[]): readonly string[] {
   return hunks.flatMap((hunk) => notesOn(withoutReplies(hunk), IN_DRAFT));
 }
 
-/** The author knows its own replies. */
+/** The author already knows its own replies. */
 const withoutReplies = (hunk: Hunk): Hunk => ({
   ...hunk,
   comments: hunk.comments.filter(({ by }) => by === undefined),
@@ -86,7 +86,7 @@ const withoutReplies = (hunk: Hunk): Hunk => ({
 
 const isUndone = ({ status }: Hunk) => status === 'rejected' || status === 'modified';
 
-/** A comment on some lines quotes them; a decision, and words about all of it, quote the hunk. */
+/** A comment on lines quotes those; a decision, or a comment on the whole hunk, quotes the hunk. */
 function notesOn(hunk: Hunk, style: Style): readonly string[] {
   const whole = hunk.comments.filter(isOnAll).map(wordsOf);
   const about = `${hunk.file}${placeOf(hunk)}${style.aboutHunk(hunk)}`;
@@ -109,7 +109,7 @@ const wordsOf = ({ text }: Comment) => text.trim();
 
 const HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
-/** Where its first changed line is in the file as the change leaves it; of one that only removes, as it was. */
+/** The line of its first change in the changed file; if it only removes, in the old one. */
 function placeOf({ diff }: Hunk): string {
   const header = HEADER.exec(diff);
   if (header === null) return '';
@@ -123,7 +123,7 @@ function placeOf({ diff }: Hunk): string {
 function changedLines({ diff }: Hunk): readonly string[] {
   const lines = diff.replace(/\n$/, '').split('\n');
   const changed = lines.slice(1).filter((line) => /^[-+]/.test(line));
-  // Of what has no lines, the words.
+  // A change without lines is described in words.
   return changed.length === 0 && !HEADER.test(diff) ? lines : changed;
 }
 

@@ -1,16 +1,16 @@
-/** Which names a suggestion may touch at all: inside its root, and never what belongs to the version control. */
+/** Which names a suggestion may touch: inside its root, and never a version control's own. */
 import { type ByteString, displayBytes } from './bytes.ts';
 
-/** Longest path, in bytes, that Linux takes. */
+/** Longest path that Linux accepts, in bytes. */
 const PATH_MAX_BYTES = 4095;
 
-/** Folders of version controls; writing there runs code at the user's next command. */
+/** Version control folders; a file written there runs code at the user's next command. */
 const RESERVED: ReadonlySet<string> = new Set(['.git', 'git~1', '.jj', '.hg', '.svn']);
 
-/** Characters that some file systems ignore in names (HFS+: zero width, bidi marks, BOM), and their like. */
+/** Characters that some file systems ignore in names (HFS+: zero width, bidi marks, BOM), and similar ones. */
 const IGNORED = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** Why `path` may not be touched, as a sentence; null when it may. */
+/** Why `path` may not be touched, as a sentence; null if it may. */
 export function pathProblem(path: ByteString): string | null {
   const shown = JSON.stringify(displayBytes(path));
   if (path === '') return 'A file without a name.';
@@ -28,13 +28,13 @@ export function pathProblem(path: ByteString): string | null {
   return null;
 }
 
-/** The folder of a version control, under any name by which some file system would find it. */
+/** A version control folder, under any name that some file system would resolve to it. */
 export const isControlName = (name: ByteString): boolean => RESERVED.has(plainName(name));
 
-/** The name as a forgiving file system reads it: no case, no compatibility forms, no ignored characters, no stream, no dots or blanks at the end. */
+/** The name as a lenient file system reads it: no case, compatibility forms, ignored characters or final dots. */
 function plainName(part: ByteString): string {
   const [name = ''] = displayBytes(part).replace(IGNORED, '').split(':');
-  // Folding case also makes one of letters that only look alike: the long s is an s.
+  // Case folding also maps lookalike letters: the long s is an s.
   return name
     .replace(/[. ]+$/, '')
     .normalize('NFKC')

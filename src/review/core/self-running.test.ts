@@ -68,9 +68,9 @@ const ORDINARY =
 
 describe('whyItRuns', () => {
   it.each(RUNNING)('names %j', (path) => expect(whyItRuns(path)).not.toBeNull());
-  it.each(ORDINARY)('lets %j pass', (path) => expect(whyItRuns(path)).toBeNull());
+  it.each(ORDINARY)('accepts %j', (path) => expect(whyItRuns(path)).toBeNull());
 
-  it('names what a link leads to whose own name runs, and what is below it', () => {
+  it('names the target of a link whose own name runs, and everything below it', () => {
     const links = new Map([
       ['env/main.sh', '.envrc'],
       ['tools/hooks', '.husky'],
@@ -90,22 +90,22 @@ describe('whyItRuns', () => {
     expect(whyItRuns('.claude/settings.json')).toBe('an AI CLI takes its set-up, hooks and tools from it');
   });
 
-  it('takes no time for a name that was made long on purpose', () => {
+  it('is fast for a deliberately long name', () => {
     const began = performance.now();
     for (const part of ['a.', '.config', 'compose.', '-']) whyItRuns(`${part.repeat(100_000)}!`);
     expect(performance.now() - began).toBeLessThan(500);
   });
 });
 
-describe('the question before all is accepted', () => {
+describe('the question before everything is accepted', () => {
   const hunk = (file: string, kind: 'runs' | 'hidden' = 'runs') => ({ file, warnings: [{ kind }] });
 
-  it('is about each file once', () => {
+  it('mentions each file once', () => {
     const hunks = [hunk('.envrc'), hunk('.envrc'), hunk('a.ts', 'hidden'), hunk('Makefile')];
     expect(filesThatRun(hunks)).toEqual(['.envrc', 'Makefile']);
   });
 
-  it('names them, and counts what would be too many', () => {
+  it('names them, and counts those beyond a limit', () => {
     expect(runningWords(['.envrc'])).toBe('.envrc runs by itself.');
     expect(runningWords(['.envrc', 'Makefile'])).toBe('.envrc and Makefile run by themselves.');
     const many = runningWords(Array.from({ length: 12 }, (_, at) => `${at}.mk`));

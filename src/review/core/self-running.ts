@@ -1,13 +1,13 @@
-/** Files that programs run or obey without being asked: shells, version controls, editors, AI CLIs. By name alone. Pure. */
+/** Files that programs run or obey unasked: shells, version controls, editors, AI CLIs. By name only. Pure. */
 
 interface Rule {
   /** Who runs it, and when. */
   readonly why: string;
-  /** Names of files at any depth, separated by blanks. */
+  /** File names at any depth, separated by blanks. */
   readonly names?: string;
   /** Everything below these folders, at any depth. */
   readonly folders?: string;
-  /** Of the name of the file, in lower case. */
+  /** Matches the file's name in lower case. */
   readonly pattern?: RegExp;
 }
 
@@ -147,10 +147,10 @@ const BY_FOLDER = RULES.flatMap(({ folders, why }) =>
 );
 const BY_PATTERN = RULES.flatMap(({ pattern, why }) => (pattern === undefined ? [] : [{ pattern, why }]));
 
-/** Longest file name on any system. */
+/** Longest file name of any system. */
 const NAME_MAX_CHARACTERS = 255;
 
-/** The path without case and invisible characters: some systems ignore both, and take such a name for the plain one. */
+/** The path without case and invisible characters: some systems ignore both, so such a name equals the plain one. */
 export function folded(path: string): string {
   return path
     .normalize('NFKC')
@@ -158,10 +158,10 @@ export function folded(path: string): string {
     .toLowerCase();
 }
 
-/** What links of a project lead to whose own names run: the path of a file or a folder, and the link's. */
+/** Targets of project links whose own names run: the path of the file or folder, and the link's. */
 export type RunningLinks = ReadonlyMap<string, string>;
 
-/** Who runs the file at `path` (`/` between its parts) without being asked, and when; null for an ordinary one. */
+/** Who runs the file at `path` (parts separated by `/`) unasked, and when; null for an ordinary file. */
 export function whyItRuns(path: string, links: RunningLinks = new Map()): string | null {
   const why = whyNamedSo(path);
   if (why !== null) return why;

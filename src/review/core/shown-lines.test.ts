@@ -8,7 +8,7 @@ import { bodyLines, linesOfFile } from './shown-lines.ts';
 
 const hash = () => '0123456789abcdef';
 
-/** The first hunk of a patch. */
+/** A patch's first hunk. */
 function wholeHunk(text: string) {
   const patch = parsePatch(fromLatin1(text));
   if (!patch.ok) throw new Error(patch.error.message);
@@ -18,13 +18,13 @@ function wholeHunk(text: string) {
   return runAtOnce(new IdMaker(hash).makeHunk('f', 'text', hunk, body));
 }
 
-/** The part of `-a -b -c +A +B +C` that holds these lines of its body, from 0. */
+/** The part of `-a -b -c +A +B +C` with these body lines, from 0. */
 function part(picked: readonly number[]) {
   const whole = wholeHunk('--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n-a\n-b\n-c\n+A\n+B\n+C\n');
   return partOf(whole, new Set(picked), hash);
 }
 
-describe('lines as they are shown', () => {
+describe('lines as shown', () => {
   it.each([
     ['an added line that is drawn above others', [4], { first: 3, last: 3 }, { first: 5, last: 5 }],
     ['lines in the order of the patch', [0, 1, 2, 3, 5], { first: 1, last: 4 }, { first: 1, last: 4 }],
@@ -33,7 +33,7 @@ describe('lines as they are shown', () => {
     expect(bodyLines(part(picked), range)).toEqual({ ok: true, value: expected });
   });
 
-  it('are found in a hunk of 200,000 lines', () => {
+  it('finds them in a hunk of 200,000 lines', () => {
     const count = 200_000;
     const patch = `--- a/f\n+++ b/f\n@@ -0,0 +1,${count} @@\n${'+x\n'.repeat(count)}`;
     const range = { first: 1, last: count };
@@ -81,13 +81,13 @@ describe('lines of the file', () => {
     expect(linesOfFile(hunk, range)).toEqual({ ok: true, value });
   });
 
-  it('stand on both sides of a hunk that only removes', () => {
+  it('are on both sides of a hunk that only removes', () => {
     const removing = wholeHunk('--- a/f\n+++ b/f\n@@ -5,2 +4,0 @@\n-a\n-b\n');
     expect(linesOfFile(removing, { first: 4, last: 4 })).toEqual({ ok: true, value: { first: 0, last: 0 } });
     expect(linesOfFile(removing, { first: 5, last: 6 })).toEqual({ ok: true, value: { first: 3, last: 4 } });
   });
 
-  it('are refused where they end before they begin, and where they belong to another part', () => {
+  it('are refused if they end before they begin, or belong to another part', () => {
     expect(linesOfFile(hunk, { first: 3, last: 2 }).ok).toBe(false);
     expect(linesOfFile(part([0, 3]), { first: 1, last: 2 })).toMatchObject({
       error: { message: expect.stringMatching(/another part/) },

@@ -1,16 +1,16 @@
-/** Which lines of a hunk's body its diff shows, in which order. A part leaves out what other parts add. */
+/** Which body lines a hunk's diff shows, and in which order. A part omits what other parts add. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Change } from './change.ts';
 import { CONTEXT, type HunkBody, REMOVED } from './hunk-body.ts';
 import { type Block, blocksOf, type Picked, placesInBlock } from './hunk-pieces.ts';
 
-/** From 1, both ends included. */
+/** From 1, inclusive. */
 interface Range {
   readonly first: number;
   readonly last: number;
 }
 
-/** The lines of the body that are shown as `range`; refused where lines of another part lie between them. */
+/** The body lines shown as `range`. Refused if lines of another part are between them. */
 export function bodyLines(change: Change, range: Range): Result<Range> {
   const { body } = change;
   if (body === null) return fail('invalid', `A ${change.kind} has no lines.`);
@@ -30,13 +30,13 @@ export function bodyLines(change: Change, range: Range): Result<Range> {
 
 const OF_ANOTHER_PART = fail('invalid', 'Lines of another part of the hunk lie between these; select fewer.');
 
-/** The first and the last line of the file that the hunk, as it leaves it, covers. */
+/** The first and last line of the changed file that the hunk covers. */
 export function newSpan({ hunk }: Pick<Change, 'hunk'>): readonly [number, number] {
   const start = Math.max(1, (hunk?.newStart ?? 1) + (hunk?.newCount === 0 ? 1 : 0));
   return [start, start + (hunk?.newCount ?? 0) - 1];
 }
 
-/** Lines of the file with its changes, as `commentedLines` gives them. */
+/** Lines of the changed file, in the form of `commentedLines`. */
 export function linesOfFile(change: Change, { first, last }: Range): Result<Range> {
   const { body } = change;
   if (body === null) return fail('invalid', `A ${change.kind} has no lines.`);
@@ -56,7 +56,7 @@ export function linesOfFile(change: Change, { first, last }: Range): Result<Rang
   return ok(range);
 }
 
-/** The same of lines to comment on, which may be of the file around the hunk: 0 and less above it, more than it shows below it. */
+/** The same for lines to comment on, which may be around the hunk: 0 and less above it, beyond its last below it. */
 export function commentedLines(change: Change, { first, last }: Range): Result<Range> {
   const shown = shownLines(change.body, change.picked).length;
   const own = { first: Math.max(1, first), last: Math.min(last, shown) };
@@ -68,7 +68,7 @@ export function commentedLines(change: Change, { first, last }: Range): Result<R
   return ok({ first: lineOf(first, found.value.first), last: lineOf(last, found.value.last) });
 }
 
-/** The run of changed lines, as they are shown, at the shown line `at`, else the next one below, else the last one. */
+/** The run of changed lines, as shown, at shown line `at`; else the next one below, else the last one. */
 export function runAt(change: Change, at: number): Result<Range> {
   if (change.body === null) return fail('invalid', `A ${change.kind} has no lines to split.`);
   const runs = runsOf(change);
@@ -76,7 +76,7 @@ export function runAt(change: Change, at: number): Result<Range> {
   return run === undefined ? fail('invalid', 'There are no changed lines.') : ok(run);
 }
 
-/** The runs of changed lines of its own, as they are shown, from the top. */
+/** Its own runs of changed lines, as shown, from the top. */
 export function runsOf(change: Change, shown = shownLines(change.body, change.picked)): Range[] {
   const { body } = change;
   const runs: { first: number; last: number }[] = [];
@@ -91,7 +91,7 @@ export function runsOf(change: Change, shown = shownLines(change.body, change.pi
 
 const isOwn = ({ picked }: Change, line: number) => picked === null || picked.has(line);
 
-/** Lines of the body, from 0, in the order in which they are shown. */
+/** Body lines, from 0, in the order shown. */
 export function shownLines(body: HunkBody | null, picked: Picked): number[] {
   if (body === null) return [];
   const all = Array.from({ length: body.count }, (_, line) => line);
@@ -105,7 +105,7 @@ export function shownLines(body: HunkBody | null, picked: Picked): number[] {
   });
 }
 
-/** The lines between two unchanged lines: first the removed, then the added ones. */
+/** The lines between two unchanged ones: first removed, then added. */
 function shownBlock(body: HunkBody, block: Block, picked: NonNullable<Picked>): number[] {
   const { removed, added } = block;
   if ([...removed, ...added].every((line) => picked.has(line)))

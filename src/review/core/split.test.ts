@@ -3,7 +3,7 @@ import { must, testDiff, testHash, testReview, textOf } from '../../../test/help
 import { fromLatin1 } from './bytes.ts';
 import { splitLines } from './split.ts';
 
-test('what was written for a whole hunk is not a step of its parts', () => {
+test('parts do not inherit a text written for the whole hunk', () => {
   const base = 'a\nb\nc\n';
   const review = testReview(testDiff(base, 'a\nB\nmore\nc\n'), base);
   const [hunk] = review.changes;

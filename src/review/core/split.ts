@@ -1,4 +1,4 @@
-/** Splits a hunk into parts that are decided on one by one, down to single lines, and joins them again. */
+/** Splits a hunk into parts for separate decisions, down to single lines, and joins them again. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { sameBytes } from './bytes.ts';
 import { type Change, type HashBytes, partOf } from './change.ts';
@@ -8,14 +8,14 @@ import { changedLines, type HunkBody } from './hunk-body.ts';
 import { hunkPieces, type Picked } from './hunk-pieces.ts';
 import type { Piece } from './piece.ts';
 
-/** The hunk that `id` is, or is a part of. */
+/** The hunk that `id` is or is part of. */
 export function rootOf(review: FileReview, id: string): Change | null {
   const change = review.find(id);
   if (change === null || change.parent === null) return change;
   return review.subject.changes.find((root) => root.id === change.parent) ?? null;
 }
 
-/** The changes that are decided on when `id` is: itself, or the parts of a hunk that was split. */
+/** What a decision on `id` affects: the change itself, or the parts of a split hunk. */
 export function leavesOf(review: FileReview, id: string): readonly Change[] {
   if (review.state.parts.size === 0) {
     const change = review.find(id);
@@ -24,7 +24,7 @@ export function leavesOf(review: FileReview, id: string): readonly Change[] {
   return review.changes.filter((change) => change.id === id || change.parent === id);
 }
 
-/** Splits the lines `[first, last]` (from 1, as shown) of the hunk's body off the rest. Gives the review and the selected parts. */
+/** Splits lines `[first, last]` (from 1, as shown) off the hunk. Returns the review and the selected parts. */
 export function splitLines(
   review: FileReview,
   id: string,
@@ -69,16 +69,16 @@ function cut(
       if (side.some(isSelected)) selected.push(part.id);
     }
   }
-  // All of an unsplit hunk was chosen: there is nothing to cut.
+  // The whole unsplit hunk was selected: there is nothing to split.
   if (parts.length === 1) return ok({ review, selected: [root.id] });
   parts.sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
   return ok({ review: review.withParts(root.id, parts, states), selected });
 }
 
-/** The state of a part is that of what it was cut from. */
+/** A part inherits the state of what it was split from. */
 function inherited(review: FileReview, body: HunkBody, leaf: Change, picked: Picked): Result<ChangeState> {
   const state = stateOf(review.state, leaf.id);
-  // What the reviewer wrote was for the whole: no step of a part leads back to it.
+  // The reviewer's text was for the whole hunk, so no step of a part leads back to it.
   const steps = (list: ChangeState['past']) => list.filter((decision) => decision !== 'modified');
   const fresh = {
     ...PENDING,
@@ -99,7 +99,7 @@ function inherited(review: FileReview, body: HunkBody, leaf: Change, picked: Pic
   return ok({ ...fresh, pieces: shifted(hunkPieces(body, picked), offset) });
 }
 
-/** How far `pieces` stand from where the hunk's own begin; null when they are no longer the hunk's own. */
+/** The distance of `pieces` from the hunk's own; null if they are no longer its own. */
 function offsetOf(pieces: readonly Piece[], own: readonly Piece[]): number | null {
   const offset = (pieces[0]?.start ?? 0) - (own[0]?.start ?? 0);
   const same =
@@ -120,7 +120,7 @@ function shifted(pieces: readonly Piece[], offset: number): Piece[] {
   return pieces.map((piece) => ({ ...piece, start: piece.start + offset, end: piece.end + offset }));
 }
 
-/** Joins the parts of a split hunk. Refused while they are decided differently. */
+/** Joins the parts of a split hunk. Refused if their decisions differ. */
 export function joinParts(review: FileReview, id: string): Result<FileReview> {
   const root = rootOf(review, id);
   if (root === null) return fail('not_found', `Hunk not found: ${id}`);

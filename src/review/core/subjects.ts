@@ -1,4 +1,4 @@
-/** The files of a patch as what there is to decide: one subject a file, with its changes and their ids. */
+/** A patch's files as things to decide on: one subject per file, with its changes and their ids. */
 import type { Steps } from '../../lib/steps.ts';
 import { type ByteString, concatBytes, emptyBytes, fromLatin1, isBinary } from './bytes.ts';
 import { type Change, type HashBytes, IdMaker, type Subject, type WholeContent } from './change.ts';
@@ -8,7 +8,7 @@ import { lineTable } from './line-table.ts';
 import { parsePatch } from './parse-patch.ts';
 import { type FilePatch, MODE_GITLINK, MODE_SYMLINK, MODE_TYPE_MASK, type Patch } from './patch-model.ts';
 
-/** Old and new bytes of a binary file, found by the caller: deltas need the base, and inflating is not done here. */
+/** A binary file's old and new bytes, found by the caller: deltas need the base, and nothing is inflated here. */
 export type BinaryContents = (
   file: FilePatch,
 ) =>
@@ -23,11 +23,11 @@ function typeOf(mode: number | null): WholeContent['type'] {
 }
 
 const CONTEXT_LINES = 3;
-/** Hunks and lines that are worked out between two pauses. */
+/** Hunks and lines processed between two pauses. */
 const HUNKS_AT_ONCE = 200;
 const LINES_AT_ONCE = 20_000;
 
-/** The subjects of a patch, one a file; delete and create of one path is a change of type. `known`: change ids. Yields in between. */
+/** A patch's subjects, one per file. Delete plus create of a path is a type change. `known`: change ids. */
 export function* subjectSteps(
   patch: Patch,
   hash: HashBytes,
@@ -89,21 +89,21 @@ function* binarySubject(
   return { ...plain, changes: [...plain.changes, change], whole, problem };
 }
 
-/** Of a text, so much is put into lines that came without them: it is compared in one piece. */
+/** A text that came without lines is compared in one piece up to this size. */
 const LINES_MAX_BYTES = 256 * 1024;
 
-/** A file that came as binary is a text that is shown by its lines. Asked once: ids, and so decisions, depend on it. */
+/** Whether a file that came as binary is shown as text. Asked once: ids, and so decisions, depend on it. */
 export const hasLines = (...sides: readonly (Uint8Array | null)[]) =>
   sides.every((side) => side === null || (side.length <= LINES_MAX_BYTES && !isBinary(side)));
 
-/** A text that came as binary (`-diff` in .gitattributes, a patch of somebody) in lines, so that what it changes is seen. */
+/** A text that came as binary (`-diff` in .gitattributes, or someone's patch) as lines, to show its changes. */
 function asLines(old: Uint8Array, neu: Uint8Array): Patch | null {
   const hunks = formatHunks(lineTable(old), lineTable(neu), CONTEXT_LINES);
   const parsed = parsePatch(concatBytes([fromLatin1('--- a/f\n+++ b/f\n'), ...hunks]), { isWhole: true });
   return parsed.ok && hunks.length > 0 ? parsed.value : null;
 }
 
-/** A link or a submodule: its mode is its type, and its one hunk is its target. */
+/** A link or submodule: its mode is its type, and its only hunk is its target. */
 function linkSubject(
   plain: Subject,
   file: FilePatch,
@@ -127,7 +127,7 @@ const wholeKind = (oldType: WholeContent['type'], newType: WholeContent['type'])
 
 const pathOf = (file: FilePatch): ByteString => file.newPath ?? file.oldPath ?? '';
 
-/** The identity of a change beside its bytes: the same new file with permission to run is another change. */
+/** A change's identity besides its bytes: the same new file with the executable bit is another change. */
 const nameOf = (file: FilePatch): ByteString =>
   file.operation === 'create' && ((file.newMode ?? 0) & 0o100) !== 0 ? `${pathOf(file)}\0x` : pathOf(file);
 

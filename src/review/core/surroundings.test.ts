@@ -24,7 +24,7 @@ const edit = (base: readonly string[], at: readonly number[]) =>
   base.map((line, i) => (at.includes(i) ? `new ${i}\nand more\n` : line)).join('');
 
 describe('surroundings', () => {
-  it('go up to the neighbours and the ends of the file, and say how much more there is', () => {
+  it('extend to the neighbours and the ends of the file, and say how many more lines there are', () => {
     const base = lines(60);
     const review = testReview(testDiff(base.join(''), edit(base, [20, 40])), base.join(''));
     const found = surroundings(review, changeAt(review, 0), { above: 2, below: 100 });
@@ -37,7 +37,7 @@ describe('surroundings', () => {
     expect(surroundings(review, changeAt(review, 1), ALL)?.below).toEqual({ start: 44, end: 60 });
   });
 
-  it('follow a hunk to where it stands in a file that moved on', () => {
+  it('follow a hunk to its place in a file that changed', () => {
     const base = lines(30);
     const moved = `mine\nmine too\n${base.join('')}`;
     const review = testReview(testDiff(base.join(''), edit(base, [10])), moved, { unmoved: false });
@@ -46,14 +46,14 @@ describe('surroundings', () => {
     expect(found && textBetween(review, found.below)).toBe('line 14\n');
   });
 
-  it('are left out for a hunk that fits nowhere', () => {
+  it('are omitted for a hunk that fits nowhere', () => {
     const base = lines(30);
     const gone = lines(10).join('');
     const review = testReview(testDiff(base.join(''), edit(base, [20])), gone, { unmoved: false });
     expect(surroundings(review, changeAt(review, 0), ALL)).toBeNull();
   });
 
-  it('with the hunks between them are the whole base, whatever was decided', () => {
+  it('form the whole base together with the hunks, regardless of decisions', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.nat(79), { minLength: 1, maxLength: 8 }),
@@ -81,7 +81,7 @@ describe('surroundings', () => {
 });
 
 describe('modifiedRegion', () => {
-  it('is null before, and both texts of the region afterwards', () => {
+  it('is null at first, and later both texts of the region', () => {
     const base = lines(20);
     const review = testReview(testDiff(base.join(''), edit(base, [10])), base.join(''));
     const change = changeAt(review, 0);
@@ -96,7 +96,7 @@ describe('modifiedRegion', () => {
     expect(region?.isOwn).toBe(true);
   });
 
-  it('tells a text that reaches beyond the hunk: it cannot be edited in the place of it', () => {
+  it('recognizes a text beyond the hunk, which cannot be edited in its place', () => {
     const base = lines(20);
     const review = testReview(testDiff(base.join(''), edit(base, [10])), base.join(''));
     const change = changeAt(review, 0);

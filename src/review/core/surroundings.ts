@@ -1,4 +1,4 @@
-/** What stands around a hunk in its file: lines above and below, up to its neighbours. Decides nothing. */
+/** The lines around a hunk in its file, up to its neighbours. Decides nothing. */
 import type { Change } from './change.ts';
 import { explain } from './explain.ts';
 import type { FileReview } from './file-review.ts';
@@ -7,16 +7,16 @@ import { lineTable } from './line-table.ts';
 import { boxOf, type Span, standing } from './overlap.ts';
 import { type Piece, replay } from './piece.ts';
 
-/** Lines of the base, counted from 0. */
+/** Base lines, from 0. */
 export interface Surroundings {
   readonly above: Span;
   readonly below: Span;
-  /** Lines between these and the neighbouring hunk, or the end of the file. */
+  /** Lines from these to the neighbouring hunk or the end of the file. */
   readonly moreAbove: number;
   readonly moreBelow: number;
 }
 
-/** Up to so many lines around the hunk that `change` is, or is a part of; null where the hunk has no place. */
+/** Up to that many lines around the hunk of `change`; null if the hunk has no place. */
 export function surroundings(
   review: FileReview,
   change: Change,
@@ -41,14 +41,14 @@ export function surroundings(
   };
 }
 
-/** The text of the region as the change wants it, and as the reviewer made it; null where nothing was modified. */
+/** The region's text as suggested and as modified; null if nothing was modified. */
 export function modifiedRegion(
   review: FileReview,
   change: Change,
 ): {
   readonly suggested: Uint8Array;
   readonly modified: Uint8Array;
-  /** The region is the hunk's own: the text can be edited further in its place. */
+  /** The region is exactly the hunk's, so its text can be edited further. */
   readonly isOwn: boolean;
 } | null {
   const state = stateOf(review.state, change.id);
@@ -80,7 +80,7 @@ function joined(region: Span, pieces: readonly Piece[]): Span {
 
 const rootId = (change: Change) => change.parent ?? change.id;
 
-/** The lines of the base that the whole hunk is about, context included; null where it has no place. */
+/** The base lines of the whole hunk, with context; null if it has no place. */
 function hunkRegion(review: FileReview, change: Change): Span | null {
   const root = review.find(rootId(change));
   if (root?.hunk == null || root.body === null) return null;
@@ -89,7 +89,7 @@ function hunkRegion(review: FileReview, change: Change): Span | null {
   return standing(root, place.pieces).span;
 }
 
-/** Lines between two hunks that are neighbours, where both agree on how many these are; else none are certain. */
+/** The lines between two neighbouring hunks: the smaller number if patch and base disagree. */
 function gapBetween(review: FileReview, one: Change | undefined, other: Change | undefined): number {
   if (one?.hunk == null || other?.hunk == null) return 0;
   const [first, second] = [hunkRegion(review, one), hunkRegion(review, other)];

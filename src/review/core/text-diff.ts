@@ -1,10 +1,10 @@
-/** The difference of two texts, by line and by bytes. */
+/** The difference between two texts, by lines and by bytes. */
 import { alignSequences } from '../../lib/sequence-diff.ts';
 import { LF } from './bytes.ts';
 import { LineInterner, type LineTable, lineRange, lineTable } from './line-table.ts';
 import type { Piece } from './piece.ts';
 
-/** Lines `[aStart, aEnd)` of the one text stand where `[bStart, bEnd)` of the other do. */
+/** Lines `[aStart, aEnd)` of one text correspond to `[bStart, bEnd)` of the other. */
 export interface Region {
   readonly aStart: number;
   readonly aEnd: number;
@@ -12,14 +12,14 @@ export interface Region {
   readonly bEnd: number;
 }
 
-/** Where two texts differ, in order, with at least one equal line between two regions. */
+/** Where two texts differ, in order, separated by at least one equal line. */
 export function diffLines(a: LineTable, b: LineTable): Region[] {
   const interner = new LineInterner();
   const partners = alignSequences(interner.add(a), interner.add(b));
   return regionsOf(partners, a.count, b.count);
 }
 
-/** What stands between the lines with which both texts begin and those with which both end. */
+/** The lines between the common beginning and the common end of both texts. */
 export function differingLines(a: Uint8Array, b: Uint8Array) {
   const most = Math.min(a.length, b.length);
   let from = 0;
@@ -53,7 +53,7 @@ function regionsOf(partners: Int32Array, aCount: number, bCount: number): Region
   return regions;
 }
 
-/** The pieces that make `a` into `b`. */
+/** The pieces that turn `a` into `b`. */
 export function piecesBetween(a: LineTable, b: LineTable): Piece[] {
   return diffLines(a, b).map((region, order) => ({
     start: region.aStart,

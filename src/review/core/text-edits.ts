@@ -1,19 +1,19 @@
-/** Edits that a model wrote as text (SEARCH/REPLACE, unified diff, apply_patch), each with a quote of the old lines. Pure. */
+/** Parses a model's edits (SEARCH/REPLACE, unified diff, apply_patch), each with a quote of the old lines. Pure. */
 import { append } from '../../lib/append.ts';
 
-/** An edit by a quote. `old_text` is null for a file that is new; `new_text` null for one that goes. */
+/** An edit with a quote. `old_text` is null for a new file; `new_text` null for a deleted one. */
 export interface TextEdit {
   readonly file_path: string;
   readonly old_text: string | null;
   readonly new_text: string | null;
-  /** The line, from 1, at which a diff says that it stands. */
+  /** The line, from 1, that a diff gives. */
   readonly near: number | null;
-  /** A line of the file that stands somewhere above it, where the edit names one. */
+  /** A line somewhere above it in the file, if the edit names one. */
   readonly below?: string;
   readonly new_path?: string;
 }
 
-/** All edits in `text`, in order. `path` is the file of blocks that name none. */
+/** All edits in `text`, in order. `path`: the file for blocks that name none. */
 export function editsInText(text: string, path = ''): readonly TextEdit[] {
   const lines = text.replace(/\r\n/g, '\n').split('\n');
   if (lines.at(-1) === '') lines.pop();
@@ -46,7 +46,7 @@ function searchReplaceEdits(lines: readonly string[], given: string): readonly T
   return edits.filter(({ file_path }) => file_path !== '');
 }
 
-/** Roo Code names the line that a block begins at, and puts a rule below it; `from` is where the old lines begin. */
+/** Roo Code gives a block's first line, and a rule below it. `from`: beginning of the old lines. */
 function blockHead(lines: readonly string[], at: number): { near: number | null; from: number } {
   const near = /^:start_line:\s*(\d+)\s*$/.exec(lines[at]?.trim() ?? '')?.[1];
   const rule = near === undefined ? -1 : indexFrom(lines, at, /^\s*-{5,9}\s*$/, at + BLOCK_HEAD_MAX_LINES);
@@ -56,13 +56,13 @@ function blockHead(lines: readonly string[], at: number): { near: number | null;
 /** The start line, the end line, and the rule. */
 const BLOCK_HEAD_MAX_LINES = 3;
 
-/** The first line from `from` on, and before `to`, that `pattern` finds; -1 where it finds none. */
+/** The first line in `[from, to)` that matches `pattern`; -1 if none does. */
 function indexFrom(lines: readonly string[], from: number, pattern: RegExp, to = lines.length): number {
   for (let at = from; at < Math.min(to, lines.length); at += 1) if (pattern.test(lines[at] ?? '')) return at;
   return -1;
 }
 
-/** The file's name on the line above a block, or above the fence that the block stands in. */
+/** The file name on the line above a block, or above the fence around it. */
 function pathAbove(lines: readonly string[], block: number): string | null {
   for (let at = block - 1; at >= Math.max(0, block - 3); at -= 1) {
     const line = (lines[at] ?? '').trim();
@@ -76,17 +76,17 @@ function pathAbove(lines: readonly string[], block: number): string | null {
   return null;
 }
 
-/** The file's name behind `SEARCH`: one word, which no bracket opens. */
+/** The file name after `SEARCH`: one word without an opening bracket. */
 function pathBehind(written: string): string | null {
   const word = written.trim().replace(/^file:\s*/i, '');
   return /^[([]|\s/.test(word) ? null : barePath(word, null);
 }
 
-/** Right above a block, a word is a file; above its fence, one that is hardly a word of prose. */
+/** Directly above a block, any word is a file; above its fence, only one unlikely in prose. */
 const ANY_WORD = /^[\w+@-]+$/;
 const BARE_NAME = /^(?:\w+file|LICEN[CS]E|README|CHANGELOG|NOTICE|AUTHORS)$/i;
 
-/** A path without what models put around it; null for prose. `words`: names without an extension or a folder. */
+/** A path without what models put around it; null for prose. `words`: accepted names without extension or folder. */
 function barePath(written: string, words: RegExp | null): string | null {
   const path = written
     .replace(/^(?:#+|[-*]|\/\/|file(?:name|path)?:|path[=:])\s*/i, '')
@@ -98,7 +98,7 @@ function barePath(written: string, words: RegExp | null): string | null {
 
 const FILE_HEAD = /^\*\*\* (Update|Add|Delete) File: (.+)$/;
 const MOVE = /^\*\*\* Move to: (.+)$/;
-/** What ends a file of a patch. */
+/** The end of a file's section in a patch. */
 const NOT_MOVE = /^\*\*\* (?!Move to: .)/;
 
 function patchEdits(lines: readonly string[]): readonly TextEdit[] {
@@ -135,7 +135,7 @@ function updateEdits(path: string, body: readonly string[]): readonly TextEdit[]
     : [...edits, { file_path: path, old_text: null, new_text: null, near: null, new_path: moved }];
 }
 
-/** The lines below the names that some models repeat in the form of a unified diff. */
+/** The lines after the names that some models repeat as in a unified diff. */
 function withoutNames(body: readonly string[]): readonly string[] {
   const names = body.findIndex((line) => line.trim() !== '');
   const isNamed = /^--- \S/.test(body[names] ?? '') && /^\+\+\+ \S/.test(body[names + 1] ?? '');
@@ -160,13 +160,13 @@ function unifiedEdits(lines: readonly string[]): readonly TextEdit[] {
   return edits;
 }
 
-/** The path of a diff's head without its prefix and time; null for the file that is not there. */
+/** A diff header's path without prefix and time; null for an absent file. */
 function diffPath(written: string): string | null {
   const path = written.split('\t', 1)[0]?.trim() ?? '';
   return path === '/dev/null' ? null : path.replace(/^[ab]\//, '');
 }
 
-/** The edits of a diff of `path` that has no head, or one for another program. */
+/** The edits of a diff of `path` without a header, or with one for another program. */
 export function hunksInText(text: string, path: string): readonly TextEdit[] {
   const body = withoutNames(text.replace(/\r\n/g, '\n').split('\n'));
   return hunksOf(body).map((hunk) => ({ file_path: path, ...hunk }));
@@ -174,7 +174,7 @@ export function hunksInText(text: string, path: string): readonly TextEdit[] {
 
 type Hunk = Pick<TextEdit, 'old_text' | 'new_text' | 'near' | 'below'>;
 
-/** Hunks by their `@@` lines. A context line may have lost its blank. Counts are not believed. */
+/** Hunks by their `@@` lines. A context line may have lost its blank. Counts are not trusted. */
 function hunksOf(body: readonly string[]): readonly Hunk[] {
   const hunks: Hunk[] = [];
   let [old, fresh]: [string[], string[]] = [[], []];

@@ -6,11 +6,11 @@ import { turnNotes } from './review-notes.ts';
 const DIFF = '@@ -10,3 +10,3 @@\n one\n-two\n+TWO\n three\n';
 const hunk = (change: Partial<Hunk>) => testHunk('h', { file: 'src/a.ts', diff: DIFF, ...change });
 
-it('has nothing to say of what was kept without a word', () => {
+it('says nothing about what was kept without comment', () => {
   expect(turnNotes([hunk({ status: 'accepted' }), hunk({})])).toEqual([]);
 });
 
-it('tells the AI what was taken back, where, and why', () => {
+it('tells the AI what was rejected, where, and why', () => {
   const comments = [{ text: 'Names stay lower case.', place: null, quote: '', lines: null }] as never;
   expect(turnNotes([hunk({ status: 'rejected', comments })])).toEqual([
     [
@@ -22,7 +22,7 @@ it('tells the AI what was taken back, where, and why', () => {
   ]);
 });
 
-it('quotes the lines that a comment is about, and the beginning of a long hunk', () => {
+it('quotes the lines of a comment, and the beginning of a long hunk', () => {
   const comments = [
     { text: 'Why?', place: { side: 'new', first: 12, last: 12 }, quote: '+TWO', lines: null },
   ] as never;

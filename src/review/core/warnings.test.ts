@@ -14,7 +14,7 @@ const bytes = (text: string) => latin1(new TextEncoder().encode(text));
 
 const NO_TEXT = () => ({ bytes: new Uint8Array(0), linesBefore: 0 });
 
-/** Warnings of the first hunk that makes `old` into `neu`. */
+/** Warnings on the first hunk from `old` to `new`. */
 function warned(old: string, neu: string): readonly string[] {
   const review = testReview(testDiff(bytes(old), bytes(neu)), bytes(old));
   const [change] = review.subject.changes;
@@ -32,7 +32,7 @@ describe('changeWarnings', () => {
     ['blanks at the end of a line', 'a\n', `a${' '.repeat(200)}\n`],
   ])('say nothing of %s', (_, old, neu) => expect(warned(old, `${neu}z\n`)).toEqual([]));
 
-  it('look at a long line in steps, and see what spans two of them', () => {
+  it('scans a long line in steps, and finds characters that span two of them', () => {
     const MB = 1024 * 1024;
     const blanks = `${' '.repeat(MB)}x\n`;
     const [change] = testReview(testDiff('a\n', `a\n${blanks}`), 'a\n').subject.changes;
@@ -45,7 +45,7 @@ describe('changeWarnings', () => {
     expect(warned('a\n', `a\n${onTheEdge}`)[0]).toMatch(/in line 2$/);
   });
 
-  it('count hidden characters and name them', () => {
+  it('counts and names hidden characters', () => {
     expect(warned('a\n', 'a\nx\u200b\u200by\u202e\n')).toEqual([
       '3 hidden characters: U+200B ZERO WIDTH SPACE (2), U+202E RIGHT-TO-LEFT OVERRIDE',
     ]);
@@ -64,12 +64,12 @@ describe('changeWarnings', () => {
     ['x\u00a0y', 'U+00A0 NO-BREAK SPACE'],
   ])('name what is in %j', (text, name) => expect(warned('a\n', `a\n${text}\n`)[0]).toContain(name));
 
-  it('name a few kinds and count the others', () => {
+  it('names a few kinds and counts the others', () => {
     const text = Array.from({ length: 9 }, (_, at) => String.fromCodePoint(0x2000 + at)).join('');
     expect(warned('a\n', `a\n${text}\n`)[0]).toMatch(/^9 hidden characters: .* and 3 other kinds$/);
   });
 
-  it('say where a change has more unusual text than is checked', () => {
+  it('says if a change has more unusual text than is checked', () => {
     const atBound = 'ä'.repeat(LOOKED_AT_MAX_BYTES / 2);
     expect(warned('a\n', `a\n${atBound}\n`)).toEqual([]);
     expect(warned('a\n', `a\n\u200b${atBound}\nä\u202e\n`)).toEqual([
@@ -78,12 +78,12 @@ describe('changeWarnings', () => {
     ]);
   });
 
-  it('see what stays and what goes, too', () => {
+  it('includes unchanged and removed lines', () => {
     expect(warned('a\u200b\nb\n', 'a\u200b\nc\n')).toEqual(['1 hidden character: U+200B ZERO WIDTH SPACE']);
     expect(warned('a\u200b\n', 'a\n')).toEqual(['1 hidden character: U+200B ZERO WIDTH SPACE']);
   });
 
-  it('tell of text far to the right, and in which lines', () => {
+  it('reports text far to the right, and its lines', () => {
     const far = (cells: number) => `ok();${' '.repeat(cells)}evil();\n`;
     expect(warned('a\n', `a\n${far(FAR_BLANK_CELLS - 1)}`)).toEqual([]);
     expect(warned('a\n', `a\n${far(FAR_BLANK_CELLS)}`)).toEqual([
@@ -103,12 +103,12 @@ describe('newFileWarnings of links', () => {
       whole: { old: null, new: { type: 'symlink', bytes: new TextEncoder().encode(target) } },
     } as Parameters<typeof newFileWarnings>[0]).map(({ text }) => text);
 
-  it.each(['b', './b', '../b', '../c/../b', 'x/../../b'])('none of a link a/l to %s', (target) => {
+  it.each(['b', './b', '../b', '../c/../b', 'x/../../b'])('accepts a link a/l to %s', (target) => {
     expect(link('a/l', target)).toEqual([]);
   });
 
   it.each(['/etc/passwd', '../../b', '../..', 'x/../../../b', './../../x'])(
-    'of a link a/l to %s',
+    'warns of a link a/l to %s',
     (target) => {
       expect(link('a/l', target)).toEqual([`This link leads out of the project, to ${target}`]);
     },
@@ -122,7 +122,7 @@ describe('newFileWarnings of modes', () => {
       .map(({ text }) => text);
   const text = '--- /dev/null\n+++ b/s\n@@ -0,0 +1 @@\n+x\n';
 
-  it('of a permission to run that no line shows', () => {
+  it('warns of an executable bit that no line shows', () => {
     const words = ['This new file comes with the permission to run'];
     for (const mode of ['100755', '104755', '100744'])
       expect(warned(`new file mode ${mode}`, text)).toEqual(words);
@@ -131,7 +131,7 @@ describe('newFileWarnings of modes', () => {
     expect(warned(wasLink, `diff --git a/s b/s\nnew file mode 100755\n${text}`)).toEqual(words);
   });
 
-  it('none of a permission that is told by a hunk of its own, or that stays', () => {
+  it('does not warn of an executable bit with its own hunk, or an unchanged one', () => {
     expect(warned('new file mode 100644', text)).toEqual([]);
     expect(warned('old mode 100644\nnew mode 100755')).toEqual([]);
     const edit = '--- a/s\n+++ b/s\n@@ -1 +1 @@\n-x\n+y\n';
@@ -141,7 +141,7 @@ describe('newFileWarnings of modes', () => {
 });
 
 describe('fileWarnings', () => {
-  it('tell who runs the file, and what its name hides', () => {
+  it('says who runs the file, and what its name hides', () => {
     expect(fileWarnings('src/a.ts')).toEqual([]);
     expect(fileWarnings('.envrc')).toEqual([
       {

@@ -1,4 +1,4 @@
-/** Warnings about a change before it is decided: hidden characters, text out of view, files that run by themselves. Pure. */
+/** Warnings before a change is decided: hidden characters, text out of view, files that run by themselves. Pure. */
 
 import { characterName } from '../../lib/character-names.ts';
 import { firstFew } from '../../lib/count.ts';
@@ -14,16 +14,16 @@ import { type RunningLinks, whyItRuns } from './self-running.ts';
 
 /** Kinds of hidden characters that a warning names; it counts the rest. */
 const NAMED_MAX_KINDS = 6;
-/** Lines that a warning names. */
+/** Most lines that a warning names. */
 const NAMED_MAX_LINES = 5;
-/** Cells of blanks in one row after which nobody expects more text. */
+/** So many blank cells in a row that nobody expects more text. */
 export const FAR_BLANK_CELLS = 80;
 const TAB_CELLS = 4;
-/** How much of the unusual lines of a change is checked for hidden characters: each may cost a microsecond. */
+/** How much unusual text of a change is checked for hidden characters: each may cost a microsecond. */
 export const LOOKED_AT_MAX_BYTES = 512 * 1024;
 
 const LINES_A_STEP = 500;
-/** A longer line is looked at in parts of so many bytes, with a pause between them. */
+/** A longer line is scanned in parts of this size, with pauses between them. */
 const LINE_BYTES_A_STEP = 256 * 1024;
 
 const PERMISSION_TO_RUN = 0o100;
@@ -33,7 +33,7 @@ const TILDE = 0x7e;
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** What there is to warn of at every change of the file at `path`. */
+/** The warnings on every change to the file at `path`. */
 export function fileWarnings(path: string, links?: RunningLinks): readonly HunkWarning[] {
   const why = whyItRuns(path, links);
   const hidden = new HiddenCount();
@@ -44,7 +44,7 @@ export function fileWarnings(path: string, links?: RunningLinks): readonly HunkW
   ];
 }
 
-/** What there is to warn of where something new appears that no line shows: where a link leads, a permission to run. */
+/** Warnings on new things that no line shows: a link's target, an executable bit. */
 export function newFileWarnings({ operation, newPath, newMode, whole }: Subject): readonly HunkWarning[] {
   if (newPath === null) return [];
   if (whole?.new?.type !== 'symlink') {
@@ -68,7 +68,7 @@ function leadsOut(path: ByteString, target: ByteString): boolean {
   return false;
 }
 
-/** What there is to warn of at one change, in steps. `whole`: the text that one without lines brings. */
+/** The warnings on one change, in steps. `whole`: the text of a change without lines. */
 export function* changeWarnings(
   change: Change,
   whole: () => { readonly bytes: Uint8Array; readonly linesBefore: number },
@@ -87,7 +87,7 @@ export function* changeWarnings(
   ];
 }
 
-/** A text of which every line is new. */
+/** A text with only new lines. */
 function addedBody(bytes: Uint8Array): HunkBody {
   const table = lineTable(bytes);
   const start = (i: number) => lineStart(table, i);
@@ -123,15 +123,15 @@ function* lookAtLines(change: Numbered, body: HunkBody, hidden: HiddenCount, far
 }
 
 interface LineLook {
-  /** Cells of blanks right before the place that is looked at. */
+  /** Cells of blanks right before the current position. */
   blanks: number;
   /** It has more than printable ASCII and TABs. */
   isUnusual: boolean;
-  /** It has text behind a long run of blanks. */
+  /** It has text after a long run of blanks. */
   isFar: boolean;
 }
 
-/** Where the text of a line ends, without its line end. */
+/** The end of a line's text, without its line end. */
 function textEnd(body: HunkBody, i: number): number {
   const { bytes } = body;
   const start = body.start(i);
@@ -140,7 +140,7 @@ function textEnd(body: HunkBody, i: number): number {
   return end - 1 > start && bytes[end - 2] === CR ? end - 2 : end - 1;
 }
 
-/** Looks at the bytes alone: most lines need no text. */
+/** Scans only the bytes: most lines need no text. */
 function lookAt(look: LineLook, bytes: Uint8Array, from: number, to: number): void {
   let { blanks } = look;
   for (let at = from; at < to; at += 1) {
@@ -162,14 +162,14 @@ function farWords(lines: readonly string[]): string {
   return `Text far to the right, after ${FAR_BLANK_CELLS} blanks or more, in line${one ? '' : 's'} ${named}`;
 }
 
-/** Hidden characters by code point, in the order in which they are met. */
+/** Hidden characters by code point, in order of appearance. */
 class HiddenCount {
   readonly #counts = new Map<number, number>();
   #total = 0;
   #bytesLeft = LOOKED_AT_MAX_BYTES;
   #isCutShort = false;
 
-  /** A line of a file; what is over the bound is not checked, and a warning says so. */
+  /** Adds a line of a file. What exceeds the bound is not checked, and a warning says so. */
   *addBytes(line: Uint8Array): Steps<void> {
     this.#isCutShort ||= line.length > this.#bytesLeft;
     if (this.#bytesLeft === 0) return;
