@@ -53,7 +53,7 @@ async function publish(): Promise<{ suggestion: string; ids: readonly string[] }
   return { suggestion: published.value.id, ids: published.value.hunks.map(({ id }) => id) };
 }
 
-/** What a reader of the suggestion sees, and what each list says, after somebody looked at it. */
+/** What a suggestion's reader sees, and what each list says after someone looked at it. */
 async function counts(suggestion: string, file: string | null = null) {
   const shown = await reviews.service.show({ suggestion, file });
   const listed = reviews.service.list({ target: null, ended: false });
@@ -67,7 +67,7 @@ async function counts(suggestion: string, file: string | null = null) {
   return [summary?.decidedCount, summary?.status, toReview];
 }
 
-it('follow what the target has: a hunk that was taken out by hand is open, in every list', async () => {
+it('follow the target: a hunk taken out by hand is open in every list', async () => {
   const { suggestion, ids } = await publish();
   for (const hunk of ids.slice(0, 2)) await reviews.decide({ suggestion, hunk, action: 'accept' });
   expect(await counts(suggestion)).toEqual([2, 'partial', 1]);
@@ -80,7 +80,7 @@ it('follow what the target has: a hunk that was taken out by hand is open, in ev
   expect(await counts(suggestion)).toEqual([1, 'partial', 1]);
 });
 
-it('count a hunk that the target has already as done, and once when it is accepted', async () => {
+it('count an already applied hunk as done, and only once when it is accepted', async () => {
   put({ two: NEW_TWO });
   const { suggestion, ids } = await publish();
   expect(await counts(suggestion)).toEqual([1, 'partial', 1]);
@@ -90,7 +90,7 @@ it('count a hunk that the target has already as done, and once when it is accept
   expect(await counts(suggestion)).toEqual([3, 'complete', 0]);
 });
 
-it('are told once: a second look is not news', async () => {
+it('are announced once: a second look is not news', async () => {
   const { suggestion } = await publish();
   put({ one: NEW_ONE });
   await counts(suggestion);

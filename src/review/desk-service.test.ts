@@ -82,7 +82,7 @@ async function statuses(): Promise<readonly string[]> {
   return shown.ok ? shown.value.hunks.map(({ status }) => status) : [shown.error.message];
 }
 
-/** A repository of somebody who may commit, whoever runs the tests. */
+/** Creates a repository whose user may commit, whoever runs the tests. */
 function initAsSomebody(folder: string): void {
   git(folder, 'init', '-q');
   git(folder, 'config', 'user.name', 'Somebody');
@@ -90,7 +90,7 @@ function initAsSomebody(folder: string): void {
 }
 
 describe('the desk of a suggestion', () => {
-  it('paints before it writes, decides a burst in its order, and has written what it answers', async () => {
+  it('paints before it writes, decides a burst in order, and answers after writing', async () => {
     const paints: IntentPaint[] = [];
     await intend({ kind: 'mark', hunk: ids[0] ?? '' });
     const results = ['accept', 'reject', 'accept'].map((kind) =>
@@ -108,7 +108,7 @@ describe('the desk of a suggestion', () => {
     expect(file('b.txt')).toBe('one\n2\n3\n');
   });
 
-  it('undoes all that was accepted at once by one undo, also after a takeover', async () => {
+  it('undoes a joint accept with one undo, even after a takeover', async () => {
     const asked = await intend({ kind: 'accept_all' });
     expect(asked).toMatchObject({ kind: 'asked', question: 'Accept 3 open hunks?' });
     expect((await intend({ kind: 'accept_all' }, asked.revision)).words).toBe('Accepted 3 hunks');
@@ -120,7 +120,7 @@ describe('the desk of a suggestion', () => {
     expect(await statuses()).toEqual(['accepted', 'accepted', 'accepted']);
   });
 
-  it('keeps each list of undo in its order over a takeover', async () => {
+  it('keeps each undo list in order across a takeover', async () => {
     for (const _ of ids) await intend({ kind: 'accept' });
     await intend({ kind: 'undo' });
     desk = reviews.desk();
@@ -131,7 +131,7 @@ describe('the desk of a suggestion', () => {
     expect(await statuses()).toEqual(['accepted', 'accepted', 'accepted']);
   });
 
-  it('accepts all only as it was seen: what the same client decided since counts as seen, others do not', async () => {
+  it('accepts all only as seen: later decisions count as seen if made by the same client', async () => {
     const asked = await intend({ kind: 'accept_all' });
     await intend({ kind: 'reject' }, null, 'another');
     const refused = await intend({ kind: 'accept_all' }, asked.revision);
@@ -143,7 +143,7 @@ describe('the desk of a suggestion', () => {
     expect(await statuses()).toEqual(['rejected', 'rejected', 'accepted']);
   });
 
-  it('tells the second of two who decide on one hunk at once', async () => {
+  it('tells the second of two clients who decide on a hunk at once', async () => {
     const hunk = ids[0] ?? '';
     const [first, second] = await Promise.all([
       intend({ kind: 'accept', hunk, seen: 'pending' }, null, 'nvim/7'),
@@ -158,14 +158,14 @@ describe('the desk of a suggestion', () => {
     expect(await statuses()).toEqual(['accepted', 'pending', 'pending']);
   });
 
-  it('knows what was decided beside it', async () => {
+  it('learns of decisions made elsewhere', async () => {
     await intend({ kind: 'next' });
     await reviews.decide({ suggestion, hunk: ids[0] ?? '', action: 'reject' });
     const refused = await intend({ kind: 'accept', hunk: ids[0] ?? '', seen: 'pending' });
     expect(refused.problem?.message).toBe('Somebody has rejected this hunk meanwhile; nothing was done.');
   });
 
-  it('counts lines as the diff shows them, in a part too', async () => {
+  it('counts lines as shown in the diff, even in a part', async () => {
     const cut = await intend({ kind: 'accept', lines: { first: 3, last: 3 } });
     expect(file('a.txt')).toMatch(/^1\n2\ntwo\n3\n/);
     const parts = (await reviews.service.show({ suggestion, file: 'a.txt' })) as {
@@ -181,7 +181,7 @@ describe('the desk of a suggestion', () => {
     expect(file('a.txt')).toBe(numbers(30));
   });
 
-  it('splits at the change under the cursor, and says when there is nothing to split', async () => {
+  it('splits at the change under the cursor, and says if there is nothing to split', async () => {
     expect((await intend({ kind: 'split', hunk: ids[1] ?? '', at: 2 })).words).toMatch(/one change already/);
     expect((await intend({ kind: 'split', hunk: ids[0] ?? '', lines: { first: 3, last: 3 } })).words).toBe(
       'Split into 2 parts',
@@ -197,14 +197,14 @@ describe('the desk of a suggestion', () => {
     expect(file('b.txt')).toBe('something else\n');
   });
 
-  it('takes no hunk whose three-way merge clashes', async () => {
+  it('does not accept a hunk whose three-way merge has conflicts', async () => {
     writeFileSync(path.join(target, 'a.txt'), numbers(30).replace('3\n', 'three\n'));
     const refused = await intend({ kind: 'accept' });
     expect(refused).toMatchObject({ kind: 'refused', mark: ids[0] });
     expect(file('a.txt')).toMatch(/^1\n2\nthree\n/);
   });
 
-  it('offers to commit and to push what was accepted, first the way that was taken last', async () => {
+  it('offers to commit and to push accepted changes, the last choice first', async () => {
     initAsSomebody(target);
     git(target, 'add', '-A');
     git(target, 'commit', '-q', '-m', 'base');
@@ -221,7 +221,7 @@ describe('the desk of a suggestion', () => {
     expect(again.question).toContain('commit what was accepted?');
   });
 
-  it('does not take a review of which nothing was accepted for a way to finish', async () => {
+  it('does not count a review with nothing accepted as a choice of how to finish', async () => {
     initAsSomebody(target);
     git(target, 'add', '-A');
     git(target, 'commit', '-q', '-m', 'base');
@@ -242,7 +242,7 @@ describe('the desk of a suggestion', () => {
     ]);
   });
 
-  it('asks before it ends a review, and opens it again', async () => {
+  it('asks before it ends a review, and can reopen it', async () => {
     await intend({ kind: 'accept' });
     const asked = await intend({ kind: 'finish' });
     expect(asked.question).toBe('Finish the review? What was accepted stays. 2 hunks stay undecided.');
@@ -254,7 +254,7 @@ describe('the desk of a suggestion', () => {
     expect(await statuses()).toEqual(['accepted', 'accepted', 'pending']);
   });
 
-  it('does once what is asked for again after a lost answer', async () => {
+  it('does a request only once when it is repeated after a lost answer', async () => {
     await intend({ kind: 'accept' });
     await intend({ kind: 'accept' });
     const [first, again] = await Promise.all([
@@ -268,12 +268,12 @@ describe('the desk of a suggestion', () => {
   });
 });
 
-describe('what a script decides', () => {
+describe('decisions of a script', () => {
   const script = { client: 'script', once: null };
   const decide = (params: Omit<CommandParams<'review/decide'>, 'suggestion'>) =>
     desk.decide(commands['review/decide'].params.parse({ suggestion, ...params }), script);
 
-  it('is undone from a screen by one key, and redone, also after a takeover', async () => {
+  it('undo and redo by one key on a screen, even after a takeover', async () => {
     expect(await decide({ hunk: 'all', action: 'accept' })).toMatchObject({ ok: true });
     expect((await intend({ kind: 'undo' })).words).toBe('3 decisions undone');
     expect(file('a.txt')).toBe(numbers(30));
@@ -285,7 +285,7 @@ describe('what a script decides', () => {
     expect(await statuses()).toEqual(['accepted', 'accepted', 'accepted']);
   });
 
-  it('undoes what a screen has decided, which redo there makes again', async () => {
+  it('undo what a screen has decided, and the screen can redo it', async () => {
     await intend({ kind: 'accept' });
     await intend({ kind: 'accept' });
     const undone = await desk.undo({ suggestion, hunk: ids[0] ?? '' }, script);
@@ -298,7 +298,7 @@ describe('what a script decides', () => {
     expect(await statuses()).toEqual(['pending', 'pending', 'pending']);
   });
 
-  it('all undone and all redone are one step each', async () => {
+  it('undo all and redo all are one step each', async () => {
     await intend({ kind: 'accept' });
     await decide({ hunk: ids[1] ?? '', action: 'reject' });
     for (const direction of ['undo', 'redo'] as const)
@@ -309,7 +309,7 @@ describe('what a script decides', () => {
     expect(await statuses()).toEqual(['pending', 'pending', 'pending']);
   });
 
-  /** Publishes a change of `c.txt`, and one that takes two steps: `a.txt` moves into a folder that `b.txt` makes room for. */
+  /** Publishes a change of `c.txt`, and one in two steps: `a.txt` moves into a folder that `b.txt` makes room for. */
   async function publishTwoSteps(): Promise<void> {
     writeFileSync(path.join(target, 'c.txt'), numbers(3));
     const patch = `--- a/c.txt
@@ -344,7 +344,7 @@ rename to b.txt/a
     expect(await decide({ hunk, action: 'accept' })).toMatchObject({ ok: true });
   }
 
-  it('that is refused in its second step leaves what was decided before it, and nothing of its first', async () => {
+  it('keep earlier decisions and nothing of the first step when the second is refused', async () => {
     await publishTwoSteps();
     writeFileSync(path.join(target, 'a.txt'), 'mine\n');
     expect(await decide({ hunk: 'every', action: 'accept' })).toMatchObject({ ok: false });
@@ -352,7 +352,7 @@ rename to b.txt/a
     expect([file('c.txt'), file('b.txt')]).toEqual(['one\n2\n3\n', numbers(3)]);
   });
 
-  it('whose redo or undo is refused in its second step leaves nothing of its first, and can be asked again', async () => {
+  it('keep nothing of the first step when the second step of undo or redo is refused, and can be retried', async () => {
     await publishTwoSteps();
     expect(await decide({ hunk: 'every', action: 'accept' })).toMatchObject({ ok: true });
     const moved = () => readFileSync(path.join(target, 'b.txt/a'), 'utf8');
@@ -377,7 +377,7 @@ rename to b.txt/a
     expect({ said: await statuses(), a: file('a.txt'), b: file('b.txt') }).toEqual(before);
   });
 
-  it('is told to a screen that decides on the same hunk at once', async () => {
+  it('are reported to a screen that decides on the same hunk at once', async () => {
     await intend({ kind: 'next' });
     const hunk = ids[0] ?? '';
     const [scripted, keyed] = await Promise.all([
@@ -388,7 +388,7 @@ rename to b.txt/a
     expect(keyed.problem?.message).toMatch(/has rejected this hunk meanwhile; nothing was done/);
   });
 
-  it('counts lines as the diff shows them, in a part too', async () => {
+  it('count lines as shown in the diff, even in a part', async () => {
     await decide({ hunk: ids[0] ?? '', action: 'accept', lines: { first: 3, last: 3 } });
     expect(file('a.txt')).toMatch(/^1\n2\ntwo\n3\n/);
     const shown = await reviews.service.show({ suggestion, file: 'a.txt' });
@@ -398,7 +398,7 @@ rename to b.txt/a
     expect(file('a.txt')).toMatch(/^1\n2\ntwo\ntwo and a half\n3\n/);
   });
 
-  it('is refused as by the engine: what is not there, what has ended, lines of many hunks', async () => {
+  it('are refused like by the engine: missing things, finished reviews, lines of many hunks', async () => {
     const lines = { first: 1, last: 1 };
     for (const [params, code] of [
       [{ hunk: 'x', action: 'accept' }, 'not_found'],

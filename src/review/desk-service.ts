@@ -1,4 +1,4 @@
-/** The reviewer's desk of each suggestion: takes intents, shows their outcome at once, has them carried out, reports the result. */
+/** The reviewer's desk of each suggestion: takes intents, shows their outcome at once, runs them, reports results. */
 import { RecentMap } from '../lib/recent-map.ts';
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { Caller, CommandInput, CommandResult, CommandsBy, ServiceOf } from '../protocol/command.ts';
@@ -24,21 +24,21 @@ import { StepBook, type StepRecords } from './desk-steps.ts';
 import type { ReviewService } from './review-service.ts';
 import { clientName } from './showing/client-name.ts';
 
-/** Desks that are kept in memory; one with an action on its way is kept in any case. */
+/** Desks kept in memory; one with a pending action always stays. */
 const DESKS_MAX = 16;
-/** Clients' marks, one for each suggestion that a client has looked at; `RecentMap` keeps between half of them and all. */
+/** Clients' marks, one per suggestion that a client has looked at; `RecentMap` keeps between half of them and all. */
 const MARKS_MAX = 512;
-/** Revisions of a suggestion of which it is known who made them. */
+/** Revisions of a suggestion with a known author. */
 const REVISIONS_MAX = 256;
 
 export interface DeskServiceOptions {
   readonly reviews: ReviewService;
-  /** A suggestion as clients see it: what the agent proposed may stand against what the user has written since. */
+  /** A suggestion as clients see it: the agent's proposal may conflict with what the user wrote since. */
   readonly show: (input: Show) => Promise<Result<Suggestion>>;
   /** The three sides of a hunk that does not fit. */
   readonly sides: (input: CommandInput<'review/conflict'>) => Promise<Result<Conflict | null>>;
   readonly steps: StepRecords;
-  /** Marks a hunk as seen, or as not seen; returns those of `hunks` that are. */
+  /** Marks a hunk as seen or not seen; returns those of `hunks` that are. */
   readonly view: (
     hunks: readonly string[],
     mark: Extract<Intent, { kind: 'view' }>,
@@ -47,25 +47,25 @@ export interface DeskServiceOptions {
 }
 
 type Show = CommandInput<'review/show'>;
-/** All hunks, without their diffs. */
+/** All hunks without their diffs. */
 const WHOLE = { file: null, maxDiffBytes: 0, first: null } as const;
 
 interface IntentRequest extends CommandInput<'review/intend'>, Pick<Caller, 'client'> {
-  /** Names this one request: sent again after a lost answer, it is not done twice. */
+  /** This request's unique name, so that resending it after a lost answer does not repeat it. */
   readonly name: string | null;
-  /** Told before anything is written. */
+  /** Called before anything is written. */
   readonly paint: (paint: IntentPaint) => void;
 }
 
 type Decided = CommandResult<'review/decide'>;
 type Ref = CommandInput<'review/undo'>;
 
-/** A desk and what only this process knows of it. */
+/** A desk and what only this process knows about it. */
 interface Open {
   desk: Desk;
-  /** Hunks may be other ones than known: they are read before the next intent is planned. */
+  /** Hunks may have changed: reload them before planning the next intent. */
   isStale: boolean;
-  /** Actions that wait for those before them, and those behind these. */
+  /** Actions waiting for earlier ones, and those waiting for them. */
   held: number;
   last: Promise<unknown>;
   readonly madeBy: RecentMap<number, string>;
@@ -76,7 +76,7 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
   readonly #desks = new Map<string, Open>();
   readonly #marks = new RecentMap<string, string | null>(MARKS_MAX);
   readonly #steps: StepBook;
-  /** Requests that may be sent again, by their name. */
+  /** Requests that may be resent, by name. */
   readonly #running = new Map<string, Promise<Result<IntentResult>>>();
 
   constructor(options: DeskServiceOptions) {
@@ -84,7 +84,7 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
     this.#steps = new StepBook(options.steps);
   }
 
-  /** Plans the intent, paints it, carries it out. What is answered as done is durable. */
+  /** Plans the intent, paints it, carries it out. A `done` answer is durable. */
   async intend(
     input: CommandInput<'review/intend'>,
     { client, once: name, onEarly: paint = () => undefined }: Caller,
@@ -118,7 +118,7 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
     if (!viewed.ok) return viewed;
     const first = this.#plan(open, request, { mergeConflicts: null, viewed: viewed.value });
     const plan =
-      // The refusal is about a conflict, which a merge may resolve.
+      // Refused because of a conflict that a merge may resolve.
       first.kind === 'refuse' && intent.kind === 'accept' && open.desk.end === null
         ? this.#plan(open, request, { mergeConflicts: await this.#mergeConflicts(suggestion, first.mark) })
         : first;
@@ -132,7 +132,7 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
     return this.#act(open, plan, (carried) => this.#settle(open, plan, carried, request));
   }
 
-  /** Shows it; what is known of its hunks is then as new as that. */
+  /** Shows it; what is known of its hunks is then equally new. */
   async show(input: Show): Promise<Result<Suggestion>> {
     const shown = await this.#options.show(input);
     if (shown.ok) this.#saw(shown.value);
@@ -143,7 +143,7 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
     return this.#options.sides(input);
   }
 
-  /** Decides on one hunk, or on many: all of it happens, or nothing. */
+  /** Decides on one or many hunks: all of it happens, or nothing. */
   decide(
     { suggestion, ...decision }: CommandInput<'review/decide'>,
     caller: Caller,
@@ -151,7 +151,7 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
     return this.#order(suggestion, { kind: 'decide', confirmed: null, ...decision }, caller);
   }
 
-  /** Undoes the last decision on a hunk; with `all`, every decision. */
+  /** Undoes a hunk's last decision; with `all`, every decision. */
   undo(ref: Ref, caller: Caller): Promise<Result<Decided>> {
     return this.#order(ref.suggestion, stepOrder(ref.hunk, 'undo'), caller);
   }
@@ -178,7 +178,7 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
     return this.#order(suggestion, { kind: 'comment', hunk, text, lines }, caller);
   }
 
-  /** Ends a suggestion; what was accepted stays. */
+  /** Finishes a suggestion; accepted changes stay. */
   async finish(
     { suggestion, ...how }: CommandInput<'review/finish'>,
     caller: Caller,
@@ -189,7 +189,7 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
     return ok({ ...summary, commit, pushed, notes });
   }
 
-  /** Opens a suggestion again that had ended. What was decided, written or committed stays. */
+  /** Reopens a finished suggestion. Decisions, files and commits stay. */
   async reopen(
     { suggestion }: CommandInput<'review/reopen'>,
     caller: Caller,
@@ -198,17 +198,17 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
     return done.ok ? ok(done.value.suggestion) : done;
   }
 
-  /** Commands of scripts are carried out like those of keys; the answer is the engine's own. */
+  /** Runs scripts' commands like those of keys, but returns the engine's own answer. */
   async #order(suggestion: string, command: DeskCommand, { client }: Caller): Promise<Result<Carried>> {
     const { reviews, newId } = this.#options;
     const revision = reviews.revisionOf(suggestion);
     if (revision === null) return noSuggestion(suggestion);
-    // Its hunks are not read for this: the engine finds out by itself whether they are there.
+    // Does not read the hunks: the engine checks them itself.
     const open = this.#desks.get(suggestion) ?? this.#open({ suggestion, revision, end: null, hunks: [] });
     const act = planOrder(open.desk, command, { id: newId(), client });
     open.desk = act.desk;
     return this.#act(open, act, (carried) => {
-      // The key of another client comes next, and builds on all that has followed from this.
+      // Another client's next key builds on everything that follows from this.
       open.isStale = true;
       const settled = carried.ok
         ? this.#settleDone(open, act, carried.value, null)
@@ -223,7 +223,7 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
     const open = this.#desks.get(shown.id);
     const isWhole = shown.hunks.length === shown.hunkCount;
     if (open === undefined) {
-      // The reviewer decides on it next, so the first key need not wait for another reading.
+      // The reviewer decides on it next, so the first key need not wait for a reload.
       if (isWhole) this.#open(deskOf(shown)).isStale = false;
     } else if (shown.revision < open.desk.revision) return;
     else if (isWhole) renew(open, shown);
@@ -290,8 +290,8 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
   }
 
   /**
-   * In the order in which they were asked for. A decision on one hunk is handed on at once, so that the engine carries
-   * out together what was decided in a row; another action waits for those before it, because it builds on them.
+   * Runs actions in the order requested. A decision on one hunk is passed on at once, so that the engine can join
+   * decisions made in a row. Other actions wait for the earlier ones, because they build on them.
    */
   async #act<T>(
     open: Open,
@@ -318,7 +318,7 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
       const settled = settleRefused(open.desk, act);
       this.#take(open, request, settled);
       this.#steps.keep(open.desk);
-      // A refusal tells that the files are not what was known.
+      // A refusal means that the files differ from what was known.
       const shown = await this.#options.show({ suggestion: request.suggestion, ...WHOLE });
       if (shown.ok) renew(open, shown.value);
       const problem = refusalOf(act, carried.error);
@@ -367,7 +367,7 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
   }
 }
 
-/** A client has also seen its own decisions since it saw a revision. */
+/** After a client saw a revision, it also counts as having seen its own later decisions. */
 function seenBy({ madeBy }: Open) {
   return (client: string, revision: number) => {
     let seen = revision;
@@ -376,7 +376,7 @@ function seenBy({ madeBy }: Open) {
   };
 }
 
-/** Takes in the hunks as they were just shown. */
+/** Updates the hunks to those just shown. */
 function renew(open: Open, shown: Suggestion): void {
   open.isStale = false;
   open.desk = { ...open.desk, ...deskOf(shown) };

@@ -1,14 +1,14 @@
-/** Keeps the lists of undo: after each action what has changed of them, so that they outlive the host. */
+/** Stores the undo lists: after each action, only what changed, so that they outlive the host. */
 import type { IntentResult } from '../protocol/intent.ts';
 import type { Desk, DeskStep } from './desk/desk.ts';
 
 export interface StoredStep extends DeskStep {
-  /** The order in its list. */
+  /** Position in its list. */
   readonly seq: number;
   readonly isUndone: boolean;
 }
 
-/** The store's part. */
+/** The part of the store. */
 export interface StepRecords {
   /** By `seq`. */
   steps(suggestion: string): readonly StoredStep[];
@@ -18,7 +18,7 @@ export interface StepRecords {
     drop: readonly string[],
     answer: NamedAnswer | null,
   ): void;
-  /** The answer that was given to the request of this name; null when it was not carried out. */
+  /** The answer given to the request of this name; null if it has not run. */
   answered(name: string): IntentResult | null;
 }
 
@@ -36,14 +36,14 @@ interface Kept {
 
 export class StepBook {
   readonly #records: StepRecords;
-  /** The stored decisions, by suggestion and by step. */
+  /** The stored decisions by suggestion and step. */
   readonly #kept = new Map<string, Map<string, Kept>>();
 
   constructor(records: StepRecords) {
     this.#records = records;
   }
 
-  /** The lists as they were kept. */
+  /** The lists as stored. */
   load(suggestion: string): Pick<Desk, 'done' | 'undone'> {
     const kept = new Map<string, Kept>();
     for (const { seq, isUndone, ...step } of this.#records.steps(suggestion))
@@ -56,7 +56,7 @@ export class StepBook {
     };
   }
 
-  /** Keeps what is not as it was kept. A step that came into a list stands at its end. */
+  /** Stores what has changed. A step new in a list goes to its end. */
   keep({ suggestion, done, undone }: Desk, answer: NamedAnswer | null = null): void {
     const before = this.#kept.get(suggestion) ?? new Map<string, Kept>();
     const after = new Map<string, Kept>();
@@ -82,7 +82,7 @@ export class StepBook {
       this.#records.write(suggestion, put, drop, answer);
   }
 
-  /** Nothing of it is needed in memory. */
+  /** Drops the suggestion's data from memory. */
   forget(suggestion: string): void {
     this.#kept.delete(suggestion);
   }

@@ -26,7 +26,7 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** A patch of `f` that puts these words in the place of lines, made from the text without any of them. */
+/** A patch of `f` that replaces lines with these words, based on the unchanged text. */
 function patchOf(edits: Readonly<Record<number, string>>, file = 'f'): string {
   const hunks = Object.entries(edits).map(([number, text]) => {
     const at = Number(number);
@@ -55,7 +55,7 @@ const text = () => readFileSync(path.join(target, 'f'), 'utf8');
 const withEdits = (edits: Readonly<Record<number, string>>) =>
   lines.map((line, at) => (edits[at + 1] === undefined ? line : `${edits[at + 1]}\n`)).join('');
 
-/** What became of each hunk, by the words that it brings. */
+/** Each hunk's status, by the word that it adds. */
 async function states(suggestion: string): Promise<Record<string, string>> {
   const { hunks } = await shown(suggestion);
   return Object.fromEntries(
@@ -73,7 +73,7 @@ async function decide(suggestion: string, word: string, action: 'accept' | 'reje
   return hunk;
 }
 
-it('keeps what was decided on hunks that stay, and marks what has come', async () => {
+it('keeps decisions on unchanged hunks, and marks new ones', async () => {
   const { id } = got(await offer({ 5: 'five', 15: 'fifteen', 25: 'twentyfive' }));
   const five = await decide(id, 'five', 'accept');
   await decide(id, 'fifteen', 'reject');
@@ -100,7 +100,7 @@ it('keeps what was decided on hunks that stay, and marks what has come', async (
   expect(await states(id)).toEqual({ five: 'pending', better: 'accepted since 2' });
 });
 
-it('leaves an accepted hunk in the file that the next version does not have, and says so', async () => {
+it('leaves an accepted hunk in the file if the next version lacks it, and says so', async () => {
   const { id } = got(await offer({ 5: 'five', 15: 'fifteen' }));
   await decide(id, 'five', 'accept');
   await decide(id, 'fifteen', 'reject');
@@ -167,7 +167,7 @@ it.each<[string, { first: number; last: number }, string, object]>([
   ]);
 });
 
-it('says what was said on a hunk that is gone', async () => {
+it('repeats the comments on a hunk that is gone', async () => {
   const { id } = got(await offer({ 5: 'five', 25: 'twentyfive' }));
   await decide(id, 'five', 'reject');
   const next = got(await offer({ 25: 'twentyfive' }, { updates: id }));
@@ -188,13 +188,13 @@ it.each([
   const part = (await shown(id)).hunks.find(({ diff }) => diff.includes('+five\n'));
   const comment = { suggestion: id, hunk: part?.id ?? '', comment: 'cinq?', lines: null };
   got(await desk.comment(comment, by));
-  // What is accepted and gone makes the file be looked at again.
+  // An accepted hunk that is gone makes the file be placed again.
   if (isPlacedAnew) await decide(id, 'twentyfive', 'accept');
   const next = got(await offer(isPlacedAnew ? { 5: word } : { 5: word, 25: 'twentyfive' }, { updates: id }));
   expect(next.hunks.flatMap(({ comments }) => comments)).toMatchObject([{ text: 'cinq?' }]);
 });
 
-it('takes what the user wrote meanwhile as it is', async () => {
+it('accepts what the user wrote meanwhile', async () => {
   const { id } = got(await offer({ 15: 'fifteen' }));
   await decide(id, 'fifteen', 'accept');
   writeFileSync(path.join(target, 'f'), `mine\n${text()}`);
@@ -203,7 +203,7 @@ it('takes what the user wrote meanwhile as it is', async () => {
   expect(text()).toBe(`mine\n${withEdits({ 15: 'fifteen', 25: 'new' })}`);
 });
 
-it('is the same version where nothing has changed', async () => {
+it('is the same version if nothing has changed', async () => {
   const { id } = got(await offer({ 5: 'five' }));
   const again = got(await offer({ 5: 'five' }, { updates: id }));
   expect(again).toMatchObject({ id, revision: 1 });
@@ -234,7 +234,7 @@ it('is refused once the suggestion has ended', async () => {
   });
 });
 
-it('shows suggestions about one file as a stack, and names the one below that is in the way', async () => {
+it('shows suggestions about one file as a stack, and names the lower one that conflicts', async () => {
   const first = got(await offer({ 5: 'five' }, { description: 'first' }));
   const second = got(await offer({ 6: 'six', 25: 'x' }, { description: 'second' }));
   const entry = (place: number, { id }: { id: string }, description: string) => ({
@@ -247,7 +247,7 @@ it('shows suggestions about one file as a stack, and names the one below that is
   const stack = [entry(1, first, 'first'), entry(2, second, 'second')];
   expect((await shown(first.id)).stack).toEqual(stack);
   expect((await shown(second.id)).stack).toEqual(stack);
-  // Made from a text that has the first one already.
+  // Based on a text that already has the first one.
   const onTop = patchOf({ 7: 'seven' }).replace(' line 5\n', ' five\n');
   const third = got(
     await offer({}, { source: { kind: 'patch', patch: Buffer.from(onTop).toString('base64') } }),
@@ -264,7 +264,7 @@ it('shows suggestions about one file as a stack, and names the one below that is
   expect(await states(third.id)).toEqual({ seven: 'pending' });
 });
 
-it('refuses a comment where a hunk has as many as it may have', async () => {
+it('refuses a comment beyond the limit of a hunk', async () => {
   const { id, hunks } = got(await offer({ 5: 'five' }));
   const wish = { suggestion: id, hunk: hunks[0]?.id ?? '', lines: null };
   const say = (comment: string) => reviews.desk().comment({ ...wish, comment }, { client: 'c' } as never);

@@ -1,4 +1,4 @@
-/** The review, as commands use it: publishes, shows, decides, undoes. One command at a time. */
+/** The review service behind the commands: publishes, shows, decides, undoes. One command at a time. */
 import { setImmediate } from 'node:timers/promises';
 import { fail, ok, type Result } from '../lib/result.ts';
 import { whileWanted } from '../platform/wanted.ts';
@@ -39,14 +39,14 @@ import { SuggestionShelf } from './suggestion-shelf.ts';
 import { topOf } from './vcs/repository-place.ts';
 
 export interface ReviewServiceOptions extends PublisherOptions, DecisionWriterOptions {
-  /** Appends to the feedback log; a log that cannot be written stops no decision. */
+  /** Appends to the feedback log; a failure to write it stops no decision. */
   readonly log: (outcomes: readonly DecisionEntry[]) => Promise<void>;
   readonly sandboxes: string;
-  /** Read at every use; left out: the defaults. */
+  /** Read at every use; omitted: the defaults. */
   readonly settings?: () => ReviewSettings;
 }
 
-/** The bound of the diffs is a screen's matter; others take what fits. */
+/** Only a screen limits the diffs; others get what fits. */
 type Show = Pick<CommandInput<'review/show'>, 'suggestion' | 'file'> &
   Partial<Pick<CommandInput<'review/show'>, 'maxDiffBytes' | 'first'>>;
 /** Of a session, for a review of several turns. */
@@ -62,13 +62,13 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
   readonly #follower: SourceFollower;
   readonly #finisher: Finisher;
   readonly #shelf: SuggestionShelf;
-  /** A change to the review of a suggestion. */
+  /** Changes a suggestion's review. */
   readonly decisions: Decisions;
   readonly sandboxes: Sandboxes;
-  /** Changes that are written on a save: the same queue, the same records. */
+  /** Changes written on a save: same queue, same records. */
   readonly proposals: Proposals;
   #queue: Promise<unknown> = Promise.resolve();
-  /** Sandboxes have been brought to what was decided before we started. */
+  /** Whether sandboxes have caught up with decisions from before our start. */
   #hasFollowed = false;
 
   constructor(given: ReviewServiceOptions) {
@@ -113,16 +113,16 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
     });
   }
 
-  /** Takes in a change. Reading ends when the caller goes away. */
+  /** Publishes a change. Reading stops when the caller goes away. */
   async publish(
     input: CommandInput<'review/publish'>,
     caller?: Pick<Caller, 'signal'>,
   ): Promise<Result<Suggestion>> {
-    // A crash may have left a file half written that the change is about.
+    // A crash may have left a file of the change half written.
     const ready = await this.#serial(async () => ok(undefined));
     if (!ready.ok) return ready;
     const takenBack = takenBackIn((await this.#earlier(input)).flatMap(({ files }) => files));
-    // The changes of a turn are read for all callers, so this one cannot cancel that.
+    // A turn's changes are read for all callers, so this one cannot cancel that.
     const signal = input.source.kind === 'turn' ? undefined : caller?.signal;
     const offer = await whileWanted(signal, () => this.#publisher.read(input, takenBack));
     if (!offer.ok) return offer;
@@ -138,8 +138,8 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
   }
 
   /**
-   * The open reviews of the same session, file by file, and the one that its reader left; for several turns those before
-   * them, too, since what was taken back of each answer is part of its own review alone.
+   * The session's open reviews, file by file, and the one that its reader left. For several turns also earlier ones,
+   * since what was taken back of each answer is only in that answer's own review.
    */
   async #earlier({
     source,
@@ -162,7 +162,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
     return earlier;
   }
 
-  /** A turn goes on, or has just ended: the open reviews that show it get what has come since. */
+  /** A turn is running or has just ended: updates the open reviews that show it. */
   async renew(of: TurnOfSession): Promise<Result<void>> {
     for (const shown of this.#options.records.openSuggestions()) {
       if (shown.turns === undefined || !showsTurn(shown, of)) continue;
@@ -177,10 +177,10 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
         updates: null,
         scopeOf: null,
       } as const;
-      // A request for some of the files does not get the others.
+      // A request for some files does not get the others.
       if (shown.asked !== askedFor(input)) continue;
       const renewed = await this.publish(input);
-      // A turn that has changed nothing by now leaves the review as it was.
+      // If a turn has no changes left, its review stays as it was.
       if (!renewed.ok && renewed.error.code !== 'invalid') return renewed;
     }
     return ok(undefined);
@@ -194,11 +194,11 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
     return this.#counted(loaded.value, await describeSuggestion(loaded.value, reviews.value));
   }
 
-  /** Keeps how many of these hunks are open, where the target has them otherwise than before; tells every client. */
+  /** Stores how many of these hunks are open if the target changed that, and tells every client. */
   async #counted(loaded: Loaded, shown: Suggestion): Promise<Result<Suggestion>> {
     const { records } = this.#options;
     const { stored } = loaded;
-    // Thousands of hunks were described, and are counted, kept, looked through and sent: each in a turn of its own.
+    // Thousands of hunks may be described, counted, stored, checked and sent: each in its own turn of the loop.
     await setImmediate();
     const isKept = stored.end === null && stored.write !== 'on-save';
     const files = isKept ? filesAsSeen(loaded, shown.hunks) : new Map<number, StoredFile>();
@@ -244,7 +244,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
     return found.ok ? hunkLines(found.value.change, input) : found;
   }
 
-  /** Adds the author's reply to a comment, also of a suggestion that has ended. Decides nothing. */
+  /** Adds the author's reply to a comment, even on a finished suggestion. Decides nothing. */
   reply({ suggestion, hunk, author, ...reply }: CommandInput<'review/reply'>): Promise<Result<Replied>> {
     return this.#onLoaded(suggestion, async (loaded) => {
       const { author: own } = loaded.stored;
@@ -269,7 +269,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
     });
   }
 
-  /** Opens a suggestion again that had ended. What was decided, written or committed stays. */
+  /** Reopens a finished suggestion. Decisions, files and commits stay. */
   reopen(suggestion: string): Promise<Result<SuggestionSummary>> {
     return this.#onLoaded(suggestion, async ({ stored }) => {
       if (stored.end === null) return ok(summarize(stored));
@@ -285,7 +285,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
     });
   }
 
-  /** What was done last with what was accepted for the same folder; null where there is nothing to commit to. */
+  /** The last choice for accepted changes in the same folder; null if there is nothing to commit to. */
   lastSync(suggestion: string): Sync | null {
     const { records } = this.#options;
     const own = records.suggestion(suggestion);
@@ -299,17 +299,17 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
     return this.#options.records.suggestion(suggestion)?.revision ?? null;
   }
 
-  /** The three sides of a hunk against what the target has. */
+  /** The three sides of a hunk against the target's content. */
   conflict(input: Ref): Promise<Result<CommandResult<'review/conflict'>>> {
     return this.#look(input, (review, change) => sidesOf(review, change));
   }
 
-  /** The lines around a hunk, its present place, and the text it was modified to. */
+  /** A hunk's current place, the lines around it, and what it was modified to. */
   inspect(input: CommandInput<'review/inspect'>): Promise<Result<CommandResult<'review/inspect'>>> {
     return this.#look(input, (review, change) => inspect(review, change, input));
   }
 
-  /** Where the hunks of a file stand in an editor's text of it. */
+  /** Where a file's hunks are in an editor's text of it. */
   places(input: CommandInput<'review/places'>): Promise<Result<CommandResult<'review/places'>>> {
     return this.#serial(async () => {
       const loaded = await this.#shelf.load(input.suggestion);
@@ -334,7 +334,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
     });
   }
 
-  /** Ends a suggestion; what was accepted stays. */
+  /** Finishes a suggestion; accepted changes stay. */
   finish(input: CommandInput<'review/finish'>): Promise<Result<CommandResult<'review/finish'>>> {
     return this.#serial(async () => {
       const loaded = await this.#shelf.toBeEnded(input.suggestion, input.how);
@@ -347,7 +347,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
     });
   }
 
-  /** Brings every sandbox to what was decided before a crash; one that cannot follow is reported at the next decision. */
+  /** Updates every sandbox to decisions from before a crash; failures are reported at the next decision. */
   async #followAll(): Promise<void> {
     if ((this.#options.settings ?? (() => DEFAULT_SETTINGS))().revertOnReject === false) return;
     for (const { id, sandbox } of this.#options.records.openSuggestions()) {
@@ -356,7 +356,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
     }
   }
 
-  /** The same with a suggestion, which may have ended. */
+  /** The same with a suggestion, which may be finished. */
   #onLoaded<T>(suggestion: string, work: (loaded: Loaded) => Promise<Result<T>>): Promise<Result<T>> {
     return this.#serial(async () => {
       const loaded = await this.#shelf.load(suggestion);
@@ -364,7 +364,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
     });
   }
 
-  /** One after the other; an interrupted write is settled first. */
+  /** Runs one at a time; first settles an interrupted write. */
   #serial<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
     this.decisions.close();
     const next = this.#queue.then(async (): Promise<Result<T>> => {

@@ -1,4 +1,4 @@
-/** Suggestions as they are kept: loaded, the last ones from memory, and opened against what the target has now. */
+/** Stored suggestions: loaded, the recent ones cached, and opened against the current target. */
 import { RecentMap } from '../lib/recent-map.ts';
 import { allOk, fail, ok, type Result } from '../lib/result.ts';
 import { sideBySide } from '../lib/side-by-side.ts';
@@ -9,9 +9,9 @@ import type { Blobs, ReviewRecords, StoredSuggestion } from './records/records.t
 import { isTwin } from './sandboxes/source-follower.ts';
 import { fileName } from './showing/describe-suggestion.ts';
 
-/** Loaded patches that stay in memory; `RecentMap` keeps between half of them and all. */
+/** Patches cached in memory; `RecentMap` keeps between half of them and all. */
 const CACHE_MAX_SUGGESTIONS = 8;
-/** Files read side by side: most of the time is waiting. */
+/** Files read in parallel: most of the time is waiting. */
 const READS_AT_ONCE = 8;
 
 export class SuggestionShelf {
@@ -42,16 +42,16 @@ export class SuggestionShelf {
     );
   }
 
-  /** Which open review of the same changes took its place; undefined where none did. */
+  /** Names the open review of the same changes that replaced it; undefined if none did. */
   replacedWords({ id, turns }: StoredSuggestion): string | undefined {
     const next = successorOf(id, this.#records.suggestions());
-    // A review of other turns of the session takes its place, too: these changes are not in it.
+    // A review of other turns of the session may replace it too, but does not have these changes.
     if (next === undefined) return undefined;
     const isOfSame = turns === undefined || (next.turns?.from === turns.from && next.turns.to === turns.to);
     return isOfSame ? `A newer review took its place: ${next.id}` : undefined;
   }
 
-  /** A suggestion that can no longer be read can still be discarded. */
+  /** An unreadable suggestion can still be discarded. */
   async toBeEnded(id: string, how: 'finalize' | 'discard'): Promise<Result<Loaded>> {
     const loaded = await this.open(id);
     if (loaded.ok || loaded.error.code !== 'internal' || how !== 'discard') return loaded;
@@ -63,7 +63,7 @@ export class SuggestionShelf {
     this.#cache.set(loaded.stored.id, loaded);
   }
 
-  /** The reviews of its files: all, one file, or those that hold the first `hunks`. */
+  /** The reviews of its files: all, one, or those with the first `hunks`. */
   async reviews(
     loaded: Loaded,
     file: string | null = null,

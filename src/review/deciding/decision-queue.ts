@@ -1,4 +1,4 @@
-/** Carries out waiting decisions together: those on one file cost one write. Each is answered by itself, once durable. */
+/** Carries out waiting decisions together: those on one file cost one write. Each gets its own answer once durable. */
 import { ok, type Result } from '../../lib/result.ts';
 import type { CommandInput } from '../../protocol/command.ts';
 import type { DecisionEntry } from '../../protocol/review.ts';
@@ -8,7 +8,7 @@ import { decideHunk } from './plan-decision.ts';
 
 type Decide = CommandInput<'review/decide'>;
 
-/** More than this is carried out in several batches, so that the first ones do not wait for the last. */
+/** More decisions are split into several batches, so that the first ones do not wait for the last. */
 const BATCH_MAX_DECISIONS = 256;
 
 interface Waiting<T> {
@@ -16,11 +16,11 @@ interface Waiting<T> {
   readonly settle: (result: Result<T>) => void;
 }
 
-/** Takes in decisions. `serial` queues each batch, `run` carries one out. */
+/** Accepts decisions. `serial` queues each batch, `run` carries one out. */
 export class DecisionQueue<T> {
   readonly #serial: (work: () => Promise<Result<void>>) => Promise<Result<void>>;
   readonly #run: (inputs: readonly Decide[]) => Promise<readonly Result<T>[]>;
-  /** The batch at the end of the queue, as long as nothing else was asked for after it. */
+  /** The batch at the end of the queue, until something else is requested after it. */
   #last: Waiting<T>[] | null = null;
 
   constructor(
@@ -31,7 +31,7 @@ export class DecisionQueue<T> {
     this.#run = run;
   }
 
-  /** Later decisions queue behind the present request. */
+  /** Later decisions queue behind the current request. */
   close(): void {
     this.#last = null;
   }
@@ -61,7 +61,7 @@ export class DecisionQueue<T> {
   }
 }
 
-/** About one whole hunk, whatever else was decided, and without a word to the author. */
+/** Whether it is about one whole hunk, independent of other decisions and without a comment. */
 const isPlain = (input: Decide) =>
   input.hunk !== 'all' &&
   input.hunk !== 'every' &&
@@ -71,7 +71,7 @@ const isPlain = (input: Decide) =>
   input.revision === null &&
   !input.onlyUndecided;
 
-/** A second decision on a hunk does not join: it builds on the first. */
+/** A second decision on a hunk does not join the batch: it builds on the first. */
 function joins<T>(input: Decide, batch: readonly Waiting<T>[]): boolean {
   return (
     isPlain(input) &&
@@ -81,7 +81,7 @@ function joins<T>(input: Decide, batch: readonly Waiting<T>[]): boolean {
   );
 }
 
-/** Neighbours that are about the same file. */
+/** Groups of adjacent decisions about the same file. */
 export function byFile(inputs: readonly Decide[], positionOf: (hunk: string) => number): Decide[][] {
   const groups: Decide[][] = [];
   let last = -1;
@@ -94,14 +94,14 @@ export function byFile(inputs: readonly Decide[], positionOf: (hunk: string) => 
   return groups;
 }
 
-/** Decisions on hunks of one file as one change. */
+/** Decisions on one file's hunks as one change. */
 export interface Together extends About {
   readonly change: FileEdit;
-  /** Filled when the change is applied: of each decision the hunks that it was about, or why it was refused. */
+  /** Filled when the change is applied: for each decision, its hunks or the refusal. */
   readonly became: Result<readonly string[]>[];
 }
 
-/** Puts them together; null when one of them names no hunk. */
+/** Combines them; null if one of them names no hunk. */
 export function together(loaded: Loaded, inputs: readonly Decide[]): Together | null {
   const changes = inputs.flatMap((input) => {
     const planned = decideHunk(loaded, input);

@@ -1,4 +1,4 @@
-/** Carries decisions out: works out every file, records, writes, records that it is done. All files of a command change or none. */
+/** Carries decisions out: computes all files, records, writes, records completion. All files change or none. */
 import { type Failure, fail, ok, type Result } from '../../lib/result.ts';
 import { Slices } from '../../platform/slices.ts';
 import type { DecisionEntry, LineRange } from '../../protocol/review.ts';
@@ -28,7 +28,7 @@ import { recoverWrites } from './recover-writes.ts';
 import { turnOfLong } from './turn-of-long.ts';
 import { type JournalledWrite, putBack, recordOf, writeAll } from './write-journal.ts';
 
-/** A change to the review of one file; gives the hunks that it was about. */
+/** A change to one file's review; returns the affected hunks. */
 export interface FileEdit {
   readonly position: number;
   readonly apply: (review: FileReview) => Result<{ review: FileReview; ids: readonly string[] }>;
@@ -36,21 +36,21 @@ export interface FileEdit {
 
 /** The result of a command. */
 export interface Done {
-  /** The suggestion as it is after it. */
+  /** The suggestion afterwards. */
   readonly loaded: Loaded;
   readonly outcomes: readonly DecisionEntry[];
   readonly touched: readonly Decided[];
-  /** Why files were left as they are, where only those that fit were asked for. */
+  /** Why files were left unchanged, if only fitting ones were requested. */
   readonly left?: readonly string[];
 }
 
 export interface About {
-  /** Null: nothing is decided (a split). */
+  /** Null: not a decision (a split). */
   readonly action: DecisionEntry['action'] | null;
-  /** By id, where hunks differ. */
+  /** By hunk id, if the hunks' actions differ. */
   readonly actions?: ReadonlyMap<string, DecisionEntry['action']>;
   readonly comment: string | null;
-  /** The lines that the decision or the comment is about. */
+  /** The lines of the decision or comment. */
   readonly lines?: LineRange | null;
 }
 
@@ -59,14 +59,14 @@ export interface DecisionWriterOptions {
   readonly blobs: Blobs;
   readonly now: () => number;
   readonly newId: () => string;
-  /** Told what was written below a folder; left out: nobody wants to know. */
+  /** Called with what was written below a folder. Omitted: nobody needs it. */
   readonly onWritten?: OnWritten;
 }
 
-/** Each file as it was and as it is now; null for no file. */
+/** Each file before and after; null for no file. */
 export type OnWritten = (root: string, writes: readonly Pick<FileWrite, 'old' | 'new'>[]) => Promise<unknown>;
 
-/** The wanted state of one file. */
+/** The wanted state of a file. */
 interface Worked {
   readonly opened: OpenFile;
   readonly next: FileReview;
@@ -74,17 +74,17 @@ interface Worked {
   readonly image: FileImage | null;
 }
 
-/** One file, ready to be written. */
+/** A file that is ready to be written. */
 interface PlannedWrite {
   readonly position: number;
   readonly before: FileReview;
   readonly next: FileReview;
   readonly ids: readonly string[];
   readonly file: StoredFile;
-  /** Those that differ from their record. */
+  /** The changes that differ from their records. */
   readonly changes: readonly StoredChange[];
   readonly rows: readonly ChangeRow[];
-  /** Kept states of parts that are no more. */
+  /** Kept states of parts that no longer exist. */
   readonly stale: readonly string[];
   readonly write: FileWrite | null;
   readonly intent: StoredIntent | null;
@@ -93,16 +93,16 @@ interface PlannedWrite {
 export class DecisionWriter {
   readonly #options: DecisionWriterOptions;
   readonly #lists = new AccessLists();
-  /** The next decision finds the written file. */
+  /** Lets the next decision recognize the written file. */
   readonly #prints = new WeakMap<FileImage, string>();
-  /** No write is recorded that has not ended. */
+  /** True: no recorded write is unfinished. */
   #isSettled = false;
 
   constructor(options: DecisionWriterOptions) {
     this.#options = options;
   }
 
-  /** Does all of `changes`, or nothing. */
+  /** Makes all of `changes` or none. */
   async run(loaded: Loaded, changes: readonly FileEdit[], about: About): Promise<Result<Done>> {
     const worked: Worked[] = [];
     for (const change of changes) {
@@ -120,8 +120,8 @@ export class DecisionWriter {
       if (!step.ok) return step;
       steps.push(step.value);
     }
-    // A request that is sent again after a lost answer is no second decision: nobody is told of it, but what follows a
-    // decision is tried again.
+    // A request resent after a lost answer is not a second decision: nobody is notified, but its consequences are
+    // retried.
     if (steps.every(isNothing) && about.comment === null)
       return ok({ loaded, outcomes: [], touched: touchedBy(steps) });
     const writes = steps.filter((step) => step.intent !== null);
@@ -154,7 +154,7 @@ export class DecisionWriter {
     return ok({ opened: opened.value, next, ids, image: opened.value.imageFor(next) });
   }
 
-  /** The files to write and the records to keep. Refuses before anything is written. */
+  /** The files to write and the records to keep. Any refusal comes before the first write. */
   async #plan(
     loaded: Loaded,
     { opened, next, ids, image }: Worked,
@@ -218,7 +218,7 @@ export class DecisionWriter {
     return ok({ file: packFile(next.state, before, blob.value), changes, rows });
   }
 
-  /** Keeps the base's bytes, once; the same base is kept under the same name. */
+  /** Stores the base's bytes; the same base is stored only once. */
   async #keepBase(
     base: FileImage | null,
     keep: boolean,
@@ -285,7 +285,7 @@ export class DecisionWriter {
     const next = afterSteps(loaded, steps);
     await turnOfLong(steps);
     const { id } = next.stored;
-    // With every file written, the intents, which are on the disk, lead to the same again.
+    // Once all files are written, the intents on disk would lead to the same result again.
     const commit = steps.every(({ intent }) => intent !== null) ? 'ordered' : 'synced';
     const committed = this.#options.records.write((writer) => {
       for (const step of steps) {
@@ -332,7 +332,7 @@ export class DecisionWriter {
     return entries;
   }
 
-  /** Ends what a crash, or a failure that could not be undone, has cut short. Costs nothing where nothing was. */
+  /** Completes what a crash, or a failure that could not be undone, interrupted. Otherwise costs nothing. */
   async settle(): Promise<Result<void>> {
     if (this.#isSettled) return ok(undefined);
     const ended = await recoverWrites(this.#options);
@@ -352,7 +352,7 @@ const journalled = (steps: readonly PlannedWrite[]): JournalledWrite[] =>
     write === null || intent === null ? [] : [{ write, record: intent.write }],
   );
 
-/** The changes with these ids, in their order; of thousands, each is not looked for among all. */
+/** The changes with these ids, in order, without a search through thousands for each. */
 function findAll(review: FileReview, ids: readonly string[]): [string, Change][] {
   const wanted = new Set(ids);
   const all = [...review.subject.changes, ...review.changes].filter(({ id }) => wanted.has(id));
@@ -373,7 +373,7 @@ function storedComment(
   return { text: comment, lines, ...(change === null ? {} : quoteAround(review, change, lines)) };
 }
 
-/** States of parts that a new split or a join did away with. */
+/** States of parts that a new split or join removed. */
 function staleParts(loaded: Loaded, position: number, next: FileReview): string[] {
   const before = loaded.files[position];
   if (before === undefined || (before.parts.length === 0 && next.state.parts.size === 0)) return [];
@@ -384,7 +384,7 @@ function staleParts(loaded: Loaded, position: number, next: FileReview): string[
     .map((change) => change.id);
 }
 
-/** The suggestion with what these steps have made of it. */
+/** The suggestion after these steps. */
 function afterSteps(loaded: Loaded, steps: readonly PlannedWrite[]): Loaded {
   const files = [...loaded.files];
   const changes = new Map(loaded.changes);

@@ -1,4 +1,4 @@
-/** Carries out decisions as commands: files that make room first, neighbours together, consequences before the durable answer. */
+/** Carries out decisions as commands: makes room first, joins neighbours, and does consequences before the answer. */
 import { type Failure, fail, ok, type Result } from '../../lib/result.ts';
 import type { CommandInput, CommandResult } from '../../protocol/command.ts';
 import type { DecisionEntry, LineRange } from '../../protocol/review.ts';
@@ -28,10 +28,10 @@ import {
 type Decide = CommandInput<'review/decide'>;
 export type Decided = CommandResult<'review/decide'>;
 
-/** Files that were left, told one by one. */
+/** Most skipped files to name. */
 const LEFT_MAX_NAMED = 5;
 
-/** Carries out what follows from a decision; gives the failures in words. `before` is from before the decision. */
+/** Carries out a decision's consequences; returns the failures in words. `before`: before the decision. */
 export interface FollowUp {
   run(before: Loaded, done: Done): Promise<string[]>;
 }
@@ -39,15 +39,15 @@ export interface FollowUp {
 export interface DecisionsOptions {
   readonly records: ReviewRecords;
   readonly decider: DecisionWriter;
-  /** Does what follows from a decision beside the target's files. */
+  /** A decision's consequences beyond the target's files. */
   readonly after: FollowUp;
   readonly log: (outcomes: readonly DecisionEntry[]) => Promise<void>;
-  /** Gives a command its turn. */
+  /** Runs a command in its turn. */
   readonly serial: <T>(work: () => Promise<Result<T>>) => Promise<Result<T>>;
   readonly shelf: Shelf;
 }
 
-/** Suggestions as they are kept. */
+/** Access to stored suggestions. */
 interface Shelf {
   load(id: string): Promise<Result<Loaded>>;
   /** The suggestion, if it can be decided on. */
@@ -57,7 +57,7 @@ interface Shelf {
 
 interface ChangeOptions {
   readonly open?: Shelf['open'];
-  /** Consequences follow. */
+  /** Whether consequences follow. */
   readonly decides?: boolean;
 }
 
@@ -74,17 +74,17 @@ export class Decisions {
     this.#queue = new DecisionQueue(options.serial, (inputs) => this.#decideBatch(inputs));
   }
 
-  /** Something else was asked for: what is decided from here on comes after it. */
+  /** Something else was requested: later decisions come after it. */
   close(): void {
     this.#queue.close();
   }
 
-  /** Decides; all of it happens, or nothing. */
+  /** Makes all of a decision, or none of it. */
   decide(input: Decide): Promise<Result<Decided>> {
     return this.#queue.decide(input);
   }
 
-  /** Undoes or redoes the last decision on these hunks, except those that others changed since; null: every decision. */
+  /** Undoes or redoes these hunks' last decision, except those others changed since; null: every decision. */
   step(
     suggestion: string,
     hunks: readonly string[] | null,
@@ -109,7 +109,7 @@ export class Decisions {
     });
   }
 
-  /** Lines as the diff of a hunk (or of a part) shows them, as lines of its body; without lines, the change at `at`. */
+  /** Converts lines shown in the diff of a hunk (or part) to body lines; without lines, the change at `at`. */
   async linesOf({ suggestion, hunk }: Ref, lines: LineRange | null, at: number): Promise<Result<LineRange>> {
     const loaded = await this.#options.shelf.load(suggestion);
     if (!loaded.ok) return loaded;
@@ -120,7 +120,7 @@ export class Decisions {
     return shown.ok ? bodyLines(change, shown.value) : shown;
   }
 
-  /** Splits a hunk at these lines, or joins its parts; no decision is made. */
+  /** Splits a hunk at these lines, or joins its parts. Decides nothing. */
   cut({ suggestion, hunk }: Ref, range: LineRange | null): Promise<Result<Decided>> {
     return this.#change(
       suggestion,
@@ -131,7 +131,7 @@ export class Decisions {
           const next = range === null ? joinParts(review, hunk) : splitLines(review, hunk, range, sha256);
           if (!next.ok) return next;
           const value = 'review' in next.value ? next.value.review : next.value;
-          // Counts the hunks as they were: a joined part no longer exists.
+          // Refers to the hunks before the change: a joined part no longer exists.
           const root = rootOf(review, hunk)?.id ?? hunk;
           return ok({ review: value, ids: leavesOf(value, root).map((leaf) => leaf.id) });
         };
@@ -163,7 +163,7 @@ export class Decisions {
     );
   }
 
-  /** Changes a suggestion in its turn, and tells what was done. */
+  /** Changes a suggestion in its turn and reports the result. */
   #change(
     suggestion: string,
     work: (loaded: Loaded) => Promise<Result<Done>>,
@@ -210,7 +210,7 @@ export class Decisions {
     return ok({ ...answer.value, notes: [...answer.value.notes, left] });
   }
 
-  /** Neighbours about one file by one write; where that fails, each reports its own failure. */
+  /** Writes adjacent decisions on one file together; if that fails, each reports its own failure. */
   async #decideBatch(inputs: readonly Decide[]): Promise<Result<Decided>[]> {
     const [first] = inputs;
     const loaded =
@@ -237,7 +237,7 @@ export class Decisions {
     });
   }
 
-  /** Files that make room for others go first. When a later phase is refused, the earlier ones are undone. */
+  /** Files that make room for others go first. If a later phase is refused, earlier ones are undone. */
   async #inPhases(loaded: Loaded, changes: readonly FileEdit[], about: About): Promise<Result<Done>> {
     let done: Done = { loaded, outcomes: [], touched: [] };
     const isForward = bringsIn(about.action, loaded.stored);
@@ -262,7 +262,7 @@ export class Decisions {
     this.#options.shelf.remember(current);
   }
 
-  /** The same file by file, when all at once was refused: those that cannot be written keep none of the others back. */
+  /** Goes file by file after a joint refusal, so that unwritable files do not block the others. */
   async #fitting(loaded: Loaded, changes: readonly FileEdit[], about: About): Promise<Result<Done>> {
     let done: Done = { loaded, outcomes: [], touched: [] };
     const left: Failure[] = [];
@@ -290,7 +290,7 @@ export class Decisions {
     });
   }
 
-  /** Announces the decision and carries out what follows from it. `before` is from before the decision. */
+  /** Announces the decision and carries out its consequences. `before`: before the decision. */
   async #answer(before: Loaded, done: Done, decides = true): Promise<Result<Decided>> {
     const { loaded, outcomes, touched } = done;
     this.#options.shelf.remember(loaded);
@@ -304,7 +304,7 @@ export class Decisions {
   }
 }
 
-/** Hunks that cannot be undone or redone, with the reason; `ids`: null for those of the whole suggestion. */
+/** Hunks that cannot be undone or redone, with the reason. `ids` null: all of the suggestion. */
 function frozenOf({ subjects, files, changes }: Loaded, ids: readonly string[] | null): string[] {
   const names = subjects.flatMap((subject, at) => {
     const file = files[at];
@@ -319,7 +319,7 @@ function frozenOf({ subjects, files, changes }: Loaded, ids: readonly string[] |
   });
 }
 
-/** The files left as they are, and why; many of them as a number. */
+/** The files left unchanged and why; beyond a limit, only their number. */
 function leftNotes(left: readonly string[]): string[] {
   const shown = left.slice(0, LEFT_MAX_NAMED).map((reason) => `Left as it is: ${reason}`);
   const more = left.length - shown.length;

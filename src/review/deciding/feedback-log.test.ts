@@ -8,7 +8,7 @@ import { removeTree } from '../../../test/helpers/remove-tree.ts';
 import type { DecisionEntry } from '../../protocol/review.ts';
 import { FeedbackLog } from './feedback-log.ts';
 
-it('keeps two files of bounded size, the newest decisions in the first', async () => {
+it('keeps two files of bounded size, with the newest decisions in the first', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'copane-feedback-'));
   const file = path.join(folder, 'feedback.jsonl');
   const log = new FeedbackLog(file, 300);
@@ -28,7 +28,7 @@ it('keeps two files of bounded size, the newest decisions in the first', async (
   removeTree(folder);
 });
 
-it('does not wait at a FIFO in its place', async () => {
+it('does not wait at a FIFO in place of the file', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'copane-feedback-'));
   const file = path.join(folder, 'feedback.jsonl');
   execFileSync('mkfifo', [file]);

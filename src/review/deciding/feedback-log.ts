@@ -1,4 +1,4 @@
-/** The feedback log: one JSON line a decision, whole lines only, for people and for tools that learn from them. */
+/** The feedback log: one whole JSON line per decision, for people and for tools that learn from them. */
 import { existsSync } from 'node:fs';
 import { mkdir, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,13 +7,13 @@ import { appendRegular } from '../../platform/regular-file.ts';
 import { Slices } from '../../platform/slices.ts';
 import type { DecisionEntry } from '../../protocol/review.ts';
 
-/** Beyond this a new file is begun. With the one before it, twice as much is kept at most. */
+/** A larger file is rotated. With the previous one, at most twice as much is kept. */
 export const FEEDBACK_MAX_BYTES = 16 * 1024 * 1024;
 
 export class FeedbackLog {
   readonly #file: string;
   readonly #maxBytes: number;
-  /** One write after the other. Several processes may append: whole lines go to the end of the file in one write. */
+  /** One write at a time. Several processes may append: each write adds whole lines. */
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(file: string, maxBytes: number = FEEDBACK_MAX_BYTES) {
@@ -45,7 +45,7 @@ export class FeedbackLog {
   }
 }
 
-/** A file that is large enough becomes `.1`, in place of the one before it. */
+/** Renames a full file to `.1`, replacing the previous one. */
 async function turnOver(file: string, maxBytes: number): Promise<void> {
   const size = existsSync(file) ? (await stat(file)).size : 0;
   if (size > maxBytes) await rename(file, `${file}.1`);

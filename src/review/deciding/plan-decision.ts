@@ -1,4 +1,4 @@
-/** Turns a command into changes to the reviews of files, in the order in which they can be carried out. */
+/** Turns a command into changes to the files' reviews, in an executable order. */
 import { count, firstFew } from '../../lib/count.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { CommandInput } from '../../protocol/command.ts';
@@ -26,7 +26,7 @@ type Decision = (typeof OUTCOME)[keyof typeof OUTCOME];
 
 const OUTCOME = { accept: 'accepted', reject: 'rejected', modify: 'modified' } as const;
 
-/** Words in the place of a hunk's id. */
+/** Keywords in place of a hunk id. */
 export const isMany = (hunk: string) => hunk === 'all' || hunk === 'every';
 
 /** One hunk, or some lines of it. */
@@ -46,7 +46,7 @@ export function decideHunk(loaded: Loaded, input: Decide): Result<FileEdit[]> {
   return ok([{ position, apply: (review) => decideOne(review, input) }]);
 }
 
-/** `all`: everything that is open. `every`: what is decided already, too. */
+/** `all`: everything open. `every`: also what is already decided. */
 export async function decideAll(loaded: Loaded, input: Decide): Promise<Result<FileEdit[]>> {
   const { action } = input;
   if (action === 'modify' || input.lines !== null) {
@@ -58,7 +58,7 @@ export async function decideAll(loaded: Loaded, input: Decide): Promise<Result<F
   });
   if (positions.length === 0) return fail('not_found', `The suggestion has no file ${input.file}.`);
   const onlyOpen = input.hunk === 'all';
-  // What is decided so already stays as it is, and needs no look.
+  // Hunks already so decided stay as they are and need no check.
   const among = { positions, but: onlyOpen ? null : OUTCOME[action] };
   if (action === 'accept' && !input.acceptSelfRunning) {
     const links = await runningLinks(loaded.stored.target);
@@ -82,7 +82,7 @@ export async function decideAll(loaded: Loaded, input: Decide): Promise<Result<F
   return ok(positions.map((position) => ({ position, apply })));
 }
 
-/** Hunks that "all" was about and that are still open: they fit nowhere; null where there are none. */
+/** Open hunks of an "all" that fit nowhere, in words; null if there are none. */
 export function leftOpen({ subjects, files, changes }: Loaded, file: string | null): string | null {
   const names: string[] = [];
   for (const [position, subject] of subjects.entries()) {
@@ -98,7 +98,7 @@ export function leftOpen({ subjects, files, changes }: Loaded, file: string | nu
   return `Left open, because ${names.length === 1 ? 'it does' : 'they do'} not fit: ${count(names.length, 'hunk')} of ${list}.`;
 }
 
-/** Files with a change that is wanted, among those that are still open, or all `but` those decided so. */
+/** Files with a wanted change: among the open ones, or all except those decided `but`. */
 function filesIn(
   loaded: Loaded,
   { positions, but }: { readonly positions: readonly number[]; readonly but: Decision | null },
@@ -116,7 +116,7 @@ function filesIn(
   });
 }
 
-/** The changes in the order in which they can be written; `bringsIn`: they put the suggested text into the target. */
+/** The changes in the order of writing. `bringsIn`: they put the suggested text into the target. */
 export function inOrder(
   subjects: readonly Subject[],
   changes: readonly FileEdit[],
@@ -128,13 +128,13 @@ export function inOrder(
   );
 }
 
-/** Whether the action puts suggested text into the target. In place, an undo takes a rejection back. */
+/** Whether the action puts suggested text into the target. In place, an undo reverts a rejection. */
 export function bringsIn(action: About['action'], { inPlace }: Loaded['stored']): boolean {
   if (action === 'undo' || action === 'redo') return (action === 'undo') === inPlace;
   return action === 'accept';
 }
 
-/** Changes that lead back from `after` to `before`, in their order. What was decided so before stays decided. */
+/** Changes that lead from `after` back to `before`, in order. Earlier decisions stay. */
 export function takeBack(before: Loaded, after: Loaded, outcomes: readonly DecisionEntry[]): FileEdit[][] {
   const action = outcomes[0]?.action ?? null;
   const direction = action === 'undo' ? 'redo' : 'undo';
@@ -184,12 +184,12 @@ function decideOne(review: FileReview, input: Decide): Applied {
   return done.ok ? ok({ review: done.value, ids }) : done;
 }
 
-/** One hunk by one step; with `id` null every change, back to where nothing was decided (on to where all was). */
+/** Steps one hunk; with `id` null all changes, back to none decided (or on to all). */
 export function stepAll(review: FileReview, id: string | null, direction: 'undo' | 'redo'): Applied {
   const wanted = id === null ? review.changes : leavesOf(review, id);
-  // The parts of a split hunk go together, those that have nothing to undo stay.
+  // A split hunk's parts step together; those with nothing to undo stay.
   const some = id === null || wanted.length > 1;
-  // With `all`, changes that cannot be told from later edits of the file are left as they are.
+  // With `all`, changes that later edits made unrecognizable stay as they are.
   const isLeft = (at: FileReview, one: string) =>
     !at.canStep(one, direction) || (id === null && stateOf(at.state, one).frozen !== null);
   const steppable = (at: FileReview) =>
@@ -204,7 +204,7 @@ export function stepAll(review: FileReview, id: string | null, direction: 'undo'
   return ok({ review: next, ids });
 }
 
-/** Several hunks by one step, those that can take it; hunks that were changed by others since are left as they are. */
+/** Steps all hunks that can; hunks that others changed since stay as they are. */
 export function stepSome(review: FileReview, ids: ReadonlySet<string>, direction: 'undo' | 'redo'): Applied {
   const able = review.changes
     .map(({ id }) => id)

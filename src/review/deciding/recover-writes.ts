@@ -1,4 +1,4 @@
-/** Ends what a crash cut short: what was written counts, what was not is deleted. A missing folder does not stop the others. */
+/** Completes what a crash interrupted: written files count, others are deleted. A missing folder stops nothing. */
 import { ok, type Result } from '../../lib/result.ts';
 import { realFolder } from '../files/target-folder.ts';
 import type { Blobs, ReviewRecords, StoredIntent } from '../records/records.ts';
@@ -11,7 +11,7 @@ export interface RecoveryOptions {
   readonly blobs: Blobs;
 }
 
-/** Brings disk and store together for every write that had begun. */
+/** Reconciles disk and store for every write that had begun. */
 export async function recoverWrites({ records, blobs }: RecoveryOptions): Promise<Result<void>> {
   for (const intent of records.intents()) {
     const isThere = (await realFolder(intent.write.root)).ok;

@@ -1,4 +1,4 @@
-/** Writes that are recorded before they begin, done all or none, and repaired after a crash. The caller keeps the records. */
+/** Writes recorded before they begin, done all or none, and repaired after a crash. The caller keeps the records. */
 import { type Failure, ok, type Result } from '../../lib/result.ts';
 import type { FileImage } from '../core/file-state.ts';
 import { completeRewrite, type FileWrite, performWrite, planWrite } from '../files/atomic-writer.ts';
@@ -6,10 +6,10 @@ import { fingerprint } from '../files/hash.ts';
 import { inspectWrite, type Sides, type WriteOutcome } from '../files/interrupted-write.ts';
 import type { Blobs, StoredWrite } from '../records/records.ts';
 
-/** Files written side by side: the disk makes them durable together. */
+/** Files written in parallel: the disk makes them durable together. */
 const WRITES_AT_ONCE = 8;
 
-/** The record of a write; a rewrite in place keeps both sides, so that it can be completed after a crash. */
+/** A write's record. A rewrite in place keeps both sides, so that it can be completed after a crash. */
 export async function recordOf(
   write: FileWrite,
   blobs: Blobs,
@@ -46,14 +46,14 @@ export interface JournalledWrite {
 /** The results of several writes. */
 export type Written =
   | { readonly kind: 'all' }
-  /** Every file is as it was. */
+  /** Every file is unchanged. */
   | { readonly kind: 'none'; readonly error: Failure }
-  /** Some could not be put back: what is recorded of them is still needed, to end them later. */
+  /** Some could not be restored: their records are needed to complete them later. */
   | { readonly kind: 'some'; readonly error: Failure };
 
-/** Writes all; when one fails, those that were written are written back. */
+/** Writes all; if one fails, restores those already written. */
 export async function writeAll(writes: readonly JournalledWrite[]): Promise<Written> {
-  // Files that come, go or move share folders; those that only change can be written side by side.
+  // Files that appear, disappear or move share folders; those that only change can be written in parallel.
   const apart = writes.every(({ write: { old, new: neu } }) => old !== null && old.path === neu?.path);
   const begun: JournalledWrite[] = [];
   const failures: Failure[] = [];
@@ -71,7 +71,7 @@ export async function writeAll(writes: readonly JournalledWrite[]): Promise<Writ
   return error === undefined ? { kind: 'all' } : putBack(begun.reverse(), error);
 }
 
-/** Brings every file to what it was before; `error` is why. */
+/** Restores every file to its earlier state; `error` is the reason. */
 export async function putBack(writes: readonly JournalledWrite[], error: Failure): Promise<Written> {
   const left: string[] = [];
   for (const one of writes) {
@@ -91,7 +91,7 @@ async function putOneBack({ write, record }: JournalledWrite): Promise<Result<vo
   const plan = await planWrite(write.root, write.new, write.old, write.temporary);
   const undone = plan.ok ? await performWrite(plan.value) : plan;
   if (undone.ok) return undone;
-  // It may have failed once the file was there again.
+  // It may have failed after the file was restored.
   const after = await standsAs(write, record);
   return after.ok && after.value === 'old' ? ok(undefined) : undone;
 }
@@ -106,7 +106,7 @@ const standsAs = (write: FileWrite, record: StoredWrite) =>
 
 const toVoid = (result: Result<unknown>): Result<void> => (result.ok ? ok(undefined) : result);
 
-/** The state of a recorded write after a crash; a torn rewrite is completed and counts as done. */
+/** A recorded write's state after a crash. A torn rewrite is completed and counts as done. */
 export async function leftOf(write: StoredWrite, blobs: Blobs): Promise<Result<WriteOutcome>> {
   const sides = await keptSides(write, blobs);
   const outcome = await inspectWrite(write, sides);

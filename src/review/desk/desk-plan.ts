@@ -1,4 +1,4 @@
-/** The plans of the desk, and the facts that they are made from. */
+/** The desk's plans, and the facts for making them. */
 import type { CommandInput } from '../../protocol/command.ts';
 import type { IntentResult, Sync } from '../../protocol/intent.ts';
 import type { LineRange } from '../../protocol/review.ts';
@@ -10,10 +10,10 @@ export type Decision = Omit<CommandInput<'review/decide'>, 'suggestion'>;
 export type DeskCommand =
   | (Decision & {
       readonly kind: 'decide';
-      /** The revision at which the reviewer said yes: refused when someone else has decided since. */
+      /** The revision at which the reviewer confirmed: refused if someone else has decided since. */
       readonly confirmed: number | null;
     })
-  /** Of the step `step` as it is then known; null: of these hunks, whatever steps they were decided in. */
+  /** The hunks of step `step` as known then; null: these hunks, whatever their steps. */
   | {
       readonly kind: 'step';
       readonly direction: 'undo' | 'redo';
@@ -37,14 +37,14 @@ export type DeskCommand =
   | ({ readonly kind: 'finish' } & Omit<CommandInput<'review/finish'>, 'suggestion'>)
   | { readonly kind: 'reopen' };
 
-/** An action, planned. */
+/** A planned action. */
 export interface DeskAct extends InFlight {
   readonly kind: 'act';
-  /** The desk as it will be; the mark as it is at once. */
+  /** The desk after it; its mark moves at once. */
   readonly desk: Desk;
   readonly mark: string | null;
   readonly command: DeskCommand;
-  /** The hunk that was meant; null for many. */
+  /** The intended hunk; null for many. */
   readonly hunk: string | null;
 }
 
@@ -66,15 +66,15 @@ export type DeskPlan =
 
 export interface PlanFacts {
   readonly reviewer: Reviewer;
-  /** Names the action. */
+  /** Identifies the action. */
   readonly id: string;
-  /** The revision at which the reviewer said yes to the question; null: not asked yet. */
+  /** The revision at which the reviewer confirmed the question; null: not asked yet. */
   readonly confirmed: number | null;
   readonly nameOf: (client: string | null) => string;
-  /** Places where the three-way merge of the conflicting hunk clashes; null: not known, or no merge is possible. */
+  /** Conflicts in the three-way merge of the hunk; null: unknown, or it cannot be merged. */
   readonly mergeConflicts: number | null;
-  /** What was done last with what was accepted; null or left out: nothing can be committed. */
+  /** The last choice for accepted changes; null or omitted: nothing can be committed. */
   readonly lastSync?: Sync | null;
-  /** Hunks that are marked as seen; left out: none. */
+  /** Hunks marked as seen; omitted: none. */
   readonly viewed?: ReadonlySet<string> | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * The corpus of the reviewer's desk: what is known, what a reviewer wants, and what must follow. Screens, Neovim and
- * scripts send the same intents, so nothing of this is tested again over a wire.
+ * The corpus for the reviewer's desk: known facts, the reviewer's intent, the expected result. Screens, Neovim and
+ * scripts send the same intents, so no wire repeats these tests.
  */
 
 import { describe, expect, it } from 'vitest';
@@ -156,17 +156,17 @@ describe('one key', () => {
     expect(table.flying).toEqual([]);
   });
 
-  it('commits with the message, as git does it for the user', () => {
+  it('commits with the message, like the git of the user', () => {
     expect(new Table('a:accepted').plan({ kind: 'commit', message: 'm' }, { confirmed: 4 })).toMatchObject({
       command: { kind: 'finish', how: 'finalize', commit: true, hooks: true, message: 'm' },
     });
   });
 
-  it('names its hunk when it is gone', () => {
+  it('names its hunk when that is gone', () => {
     expect(new Table('a').do({ kind: 'accept', hunk: 'zz' })).toBe('This hunk no longer exists');
   });
 
-  it('does nothing on what has ended, but opens it again', () => {
+  it('does nothing on a finished review except reopen it', () => {
     const table = new Table('a');
     table.desk = { ...table.desk, end: 'finalized' };
     expect(table.do({ kind: 'accept' })).toBe('This suggestion is finalized');
@@ -184,13 +184,13 @@ describe('one key', () => {
     expect(new Table(THREE).plan(intent, { confirmed: 4 })).toMatchObject({ kind: 'act', command });
   });
 
-  it('takes the merge of a conflict after a yes', () => {
+  it('merges a conflict after confirmation', () => {
     expect(
       new Table('a:conflict').plan({ kind: 'accept' }, { confirmed: 4, mergeConflicts: 0 }),
     ).toMatchObject({ command: { action: 'modify', hunk: 'a', modified: { kind: 'merge' } } });
   });
 
-  it('hands lines on as they are shown, and marks the part that was meant', () => {
+  it('passes lines on as shown, and marks the intended part', () => {
     const table = new Table('a b');
     const plan = table.plan({ kind: 'accept', lines: { first: 2, last: 3 } });
     expect(plan).toMatchObject({
@@ -202,7 +202,7 @@ describe('one key', () => {
     expect([table.marks.me, table.desk.done.at(-1)?.hunks]).toEqual(['p', ['p']]);
   });
 
-  it('says how a split went', () => {
+  it('reports the result of a split', () => {
     const table = new Table('a');
     table.plan({ kind: 'split', at: 3 });
     expect(table.land(() => true, ['p<a', 'q<a'])).toBe('Split into 2 parts');
@@ -211,7 +211,7 @@ describe('one key', () => {
     expect(table.land()).toMatch(/one change already/);
   });
 
-  it('goes on from a modified hunk, unless the reader has gone elsewhere meanwhile', () => {
+  it('continues after a modified hunk, unless the reader moved meanwhile', () => {
     const table = new Table(THREE);
     const modify: IntentParams = { kind: 'modify', modified: { kind: 'merge' } };
     table.plan(modify);
@@ -232,7 +232,7 @@ describe('one key', () => {
     expect(table.desk.done.at(-1)?.hunks).toEqual(['a', 'c']);
   });
 
-  it('drops what was painted when it is refused, and marks the hunk again', () => {
+  it('drops what was painted when refused, and marks the hunk again', () => {
     const table = new Table(THREE);
     table.plan({ kind: 'accept' });
     table.refuse();
@@ -240,7 +240,7 @@ describe('one key', () => {
     expect(table.do({ kind: 'undo' })).toBe('There is no decision to undo');
   });
 
-  it('ends a refusal as a sentence', () => {
+  it('turns a refusal into a full sentence', () => {
     const plan = new Table('a').plan({ kind: 'accept' }) as DeskAct;
     expect(refusalOf(plan, fail('refused', 'It is locked').error)).toMatchObject({
       message: 'It is locked.',

@@ -1,4 +1,4 @@
-/** Plans an intent: the desk that already shows it, the command, the question before it, or why nothing is done. Pure. */
+/** Plans an intent: the desk that already shows it, a command, a question before it, or why nothing is done. Pure. */
 import { count } from '../../lib/count.ts';
 import type { Intent, IntentResult, Sync } from '../../protocol/intent.ts';
 import { filesThatRun, filesUnsure, runningWords, unsureWords } from '../core/many-question.ts';
@@ -23,14 +23,14 @@ import { moveStep, redoTarget, takeOut, undoTarget, withStep } from './steps.ts'
 const DECIDED = { accept: 'accepted', reject: 'rejected', modify: 'modified' } as const;
 type Action = 'accept' | 'reject';
 
-/** A script names what it wants: it gets no questions, and has no mark. What it decides is undone like any other action. */
+/** A script states what it wants: no questions, no mark. Its decisions can be undone like any other action. */
 export function planOrder(desk: Desk, command: DeskCommand, by: { id: string; client: string }): DeskAct {
   const statuses = command.kind === 'decide' ? statusesAfter(desk, command) : {};
   const flying = { ...desk, inFlight: [...desk.inFlight, { ...by, statuses }] };
   return { kind: 'act', desk: flying, mark: null, command, statuses, ...by, hunk: null };
 }
 
-/** The order to undo (or redo) a hunk; `all` and `every` name every decision there is. */
+/** The order to undo (or redo) a hunk; `all` and `every` mean every decision. */
 export function stepOrder(hunk: string, direction: 'undo' | 'redo'): DeskCommand {
   if (hunk === 'all' || hunk === 'every') return { kind: 'step_all', direction };
   return { kind: 'step', direction, step: null, hunks: [hunk] };
@@ -140,7 +140,7 @@ function planDecision(
   return act(desk, command, { facts, hunk: hunk.id, statuses, step: [hunk.id], goesOn: true });
 }
 
-/** A hunk that fits nowhere is taken by the three-way merge, where that is clean, and only after a yes. */
+/** A hunk that fits nowhere is accepted by a clean three-way merge, and only after confirmation. */
 function planConflict(desk: Desk, hunk: DeskHunk, facts: PlanFacts): DeskPlan {
   const why = hunk.reason ?? 'The hunk does not fit.';
   if (facts.mergeConflicts !== 0)
@@ -151,7 +151,7 @@ function planConflict(desk: Desk, hunk: DeskHunk, facts: PlanFacts): DeskPlan {
   return act(desk, merge, { facts, hunk: hunk.id, step: [hunk.id] });
 }
 
-/** Someone else has decided on the hunk since this client was shown it; null: nobody has. */
+/** The plan if another client has decided on the hunk since this one saw it; else null. */
 function lostTo(
   desk: Desk,
   hunk: DeskHunk,
@@ -172,7 +172,7 @@ function planFile(desk: Desk, { id, file }: DeskHunk, action: Action, facts: Pla
   const hunks = openHunks(desk, file);
   if (hunks.length === 0) return say(id, 'Every hunk of this file is already decided');
   const wary = waryWords(desk, action, hunks);
-  // The one that is marked is in view; what else would go with it may not be.
+  // The marked one is in view; others that would be decided with it may not be.
   if (wary !== '' && (hunks.length > 1 || hunks[0] !== id) && facts.confirmed === null)
     return ask(id, `${VERBS[action]} ${count(hunks.length, 'open hunk')} of it?${wary}`);
   const command = decide(action, 'all', { file });
@@ -180,7 +180,7 @@ function planFile(desk: Desk, { id, file }: DeskHunk, action: Action, facts: Pla
   return act(desk, command, { facts, hunk: null, statuses, step: hunks, goesOn: true, mark: id });
 }
 
-/** All that is open. The revision that was seen goes along, so that nobody's decision meanwhile is run over. */
+/** Everything open. Includes the revision that was seen, so that no one's decision since is overridden. */
 function planAll(desk: Desk, action: Action, facts: PlanFacts): DeskPlan {
   const { mark } = facts.reviewer;
   const hunks = openHunks(desk);
@@ -195,7 +195,7 @@ function planAll(desk: Desk, action: Action, facts: PlanFacts): DeskPlan {
 
 const VERBS = { accept: 'Accept', reject: 'Reject' } as const;
 
-/** Names the files that would be accepted with others and run by themselves, or rejected and may be the reviewer's. */
+/** Names files that would be accepted and run by themselves, or be rejected and may hold the reviewer's changes. */
 function waryWords(desk: Desk, action: Action, ids: readonly string[]): string {
   const wanted = new Set(ids);
   const hunks = desk.hunks.filter(({ id }) => wanted.has(id));
@@ -238,7 +238,7 @@ function planUndoAll(desk: Desk, facts: PlanFacts): DeskPlan {
   return act(desk, { kind: 'step_all', direction: 'undo' }, { facts, hunk: null });
 }
 
-/** Ending a review is asked for in any case; what is open is counted in the question. */
+/** Finishing always asks for confirmation; the question counts what is open. */
 function planFinish(desk: Desk, sync: Sync, facts: PlanFacts): DeskPlan {
   if (facts.confirmed === null) {
     const { lastSync = null, reviewer } = facts;
@@ -252,13 +252,13 @@ function planFinish(desk: Desk, sync: Sync, facts: PlanFacts): DeskPlan {
   return act(desk, { ...ENDING, ...how, sandbox: commit ? 'sync' : 'keep' }, { facts, hunk: null });
 }
 
-/** What its author did beyond what was accepted goes, where that is a sandbox of copane's own. */
+/** In a sandbox made by copane, removes everything of its author that was not accepted. */
 function planDiscard(desk: Desk, facts: PlanFacts): DeskPlan {
   if (facts.confirmed === null) return ask(facts.reviewer.mark, DISCARD_QUESTION);
   return act(desk, { ...ENDING, how: 'discard', sandbox: 'revert' }, { facts, hunk: null });
 }
 
-/** The ways to finish, each with its question; none where nothing is accepted that could be committed. */
+/** The ways to finish, each with its question; none if nothing accepted can be committed. */
 function waysToFinish(desk: Desk, last: Sync): NonNullable<IntentResult['ways']> {
   if (!hasTaken(desk)) return [];
   const others = (['keep', 'commit', 'push'] as const).filter((sync) => sync !== last);
@@ -270,7 +270,7 @@ const hasTaken = (desk: Desk) =>
 
 const ENDING = { kind: 'finish', commit: false, hooks: false, push: false, message: null } as const;
 
-/** The user's own commit: whatever runs at a "git commit" runs at this one, which the question says. */
+/** The user's own commit: whatever runs at a "git commit" runs here, and the question says so. */
 function planCommit(desk: Desk, message: string, facts: PlanFacts): DeskPlan {
   if (!hasTaken(desk)) return say(facts.reviewer.mark, 'Nothing is accepted: there is nothing to commit');
   const how = 'Hooks run, and it is signed where that is set, as with "git commit".';
@@ -300,7 +300,7 @@ function planReopen(desk: Desk, facts: PlanFacts): DeskPlan {
   return act({ ...desk, end: null }, { kind: 'reopen' }, { facts, hunk: null });
 }
 
-/** A decision by a key: the desk has asked before it takes all, and named the files that run by themselves. */
+/** A decision by a key: the desk has asked before a joint accept and named the files that run by themselves. */
 function decide(
   action: Decision['action'],
   hunk: string,
@@ -323,11 +323,11 @@ interface About {
   readonly facts: PlanFacts;
   readonly hunk: string | null;
   readonly statuses?: Readonly<Record<string, HunkStatus>>;
-  /** The hunks of the step that undo undoes; left out: the action is not a decision. Empty: not known yet. */
+  /** The hunks of the step to undo; omitted: not a decision. Empty: not known yet. */
   readonly step?: readonly string[];
-  /** The mark goes on to the next open hunk. */
+  /** The mark moves to the next open hunk. */
   readonly goesOn?: boolean;
-  /** The hunk from which the mark moves on, or to which it is set; default: this hunk, or the present one. */
+  /** The hunk that the mark moves on from, or is set to; default: this hunk, or the current one. */
   readonly mark?: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** What became of an action: the new desk, the mark and the words for the reviewer; and the facts a command needs before. Pure. */
+/** An action's outcome: the new desk, mark and message; and the facts a command needs beforehand. Pure. */
 import { count } from '../../lib/count.ts';
 import type { Failure } from '../../lib/result.ts';
 import type { IntentResult } from '../../protocol/intent.ts';
@@ -7,7 +7,7 @@ import type { DeskAct, DeskCommand, DeskPlan } from './desk-plan.ts';
 import { allStepped, moveStep, takeOut, withDecided, withHunksOf } from './steps.ts';
 
 export interface Answer {
-  /** The hunks concerned, as they are now. */
+  /** The affected hunks in their new state. */
   readonly hunks: readonly DeskHunk[];
   readonly revision: number;
   readonly end: Desk['end'];
@@ -19,7 +19,7 @@ export interface Settled {
   readonly words: string | null;
 }
 
-/** The desk after an action was written. `mark` is where the client's mark is by now. */
+/** The desk after an action was written. `mark`: the client's mark by now. */
 export function settleDone(desk: Desk, act: DeskAct, answer: Answer, mark: string | null): Settled {
   const landed = withHunks(withoutFlight(desk, act.id), answer.hunks);
   const next = remember({ ...landed, revision: answer.revision, end: answer.end }, act, answer.hunks);
@@ -30,13 +30,13 @@ export function settleDone(desk: Desk, act: DeskAct, answer: Answer, mark: strin
   };
 }
 
-/** The desk after an action was refused: nothing is under way any more, and the mark is where it was meant. */
+/** The desk after an action was refused: it is no longer pending, and the mark returns to its hunk. */
 export function settleRefused(desk: Desk, act: DeskAct): Settled {
   const landed = withoutFlight(desk, act.id);
   return { desk: forget(landed, act), mark: act.hunk ?? act.mark, words: null };
 }
 
-/** A refusal in the words of who refused, and what helps where those do not say it. */
+/** A refusal in its own words, with a hint if they have none. */
 export function refusalOf({ command }: DeskAct, { message, hint }: Failure) {
   const isOnHunk = command.kind === 'decide' && command.hunk !== 'all';
   const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
@@ -48,7 +48,7 @@ export function isComplete(desk: Desk): boolean {
   return desk.hunks.length > 0 && desk.hunks.every((hunk) => !isOpen(statusOf(desk, hunk)));
 }
 
-/** The desk with what is now known of these hunks; parts stand where the hunk was that they were split from. */
+/** The desk with these hunks updated; parts replace the hunk that they were split from. */
 export function withHunks(desk: Desk, hunks: readonly DeskHunk[]): Desk {
   if (hunks.length === 0) return desk;
   const fresh = new Map(hunks.map((hunk) => [hunk.id, hunk]));
@@ -60,7 +60,7 @@ function withoutFlight(desk: Desk, id: string): Desk {
   return { ...desk, inFlight: desk.inFlight.filter((flight) => flight.id !== id) };
 }
 
-/** The lists of undo, now that it is known which hunks an action was about. */
+/** Updates the undo lists once an action's hunks are known. */
 function remember(desk: Desk, { id, client, command }: DeskAct, hunks: readonly DeskHunk[]): Desk {
   const step = { id, client, hunks: hunks.map((hunk) => hunk.id) };
   switch (command.kind) {
@@ -78,7 +78,7 @@ function remember(desk: Desk, { id, client, command }: DeskAct, hunks: readonly 
 const decidedOf = (hunks: readonly DeskHunk[]) =>
   hunks.filter(({ status }) => !isOpen(status)).map(({ id }) => id);
 
-/** A refused decision is not a step; a refused step can be asked for again. */
+/** A refused decision is not a step; a refused step can be retried. */
 function forget(desk: Desk, { id, command }: DeskAct): Desk {
   if (command.kind === 'decide') return withHunksOf(desk, id, []);
   if (command.kind !== 'step') return desk;
@@ -96,7 +96,7 @@ function markAfter(
   const isCut = command.kind === 'split' || command.kind === 'join';
   const isOfLines = command.kind === 'decide' && command.lines !== null;
   if ((isCut || isOfLines) && hunks[0] !== undefined) return hunks[0].id;
-  // The editor was open meanwhile: only now is it known that the hunk is done with.
+  // The editor was open meanwhile, so only now is the hunk known to be done.
   const isModified = command.kind === 'decide' && command.action === 'modify';
   return isModified && mark === hunk ? nextOpen(desk, mark) : mark;
 }
@@ -148,24 +148,24 @@ function manyWords(
   return `${action === 'accept' ? 'Accepted' : 'Rejected'} ${count(decided, 'hunk')}${rest}`;
 }
 
-/** Builds on nothing that was done before: a decision on one whole hunk, or a step of known hunks. */
+/** Whether it is independent of earlier actions: a decision on one whole hunk, or a step with known hunks. */
 export function isPlain(command: DeskCommand): boolean {
   if (command.kind !== 'decide') return command.kind === 'step' && command.hunks.length === 1;
   return command.hunk !== 'all' && command.hunk !== 'every' && command.lines === null;
 }
 
-/** Afterwards there are other hunks than before. */
+/** Whether it changes which hunks there are. */
 export function isCut(command: DeskCommand): boolean {
   const isOfLines = command.kind === 'decide' && command.lines !== null;
   return isOfLines || command.kind === 'split' || command.kind === 'join' || command.kind === 'reopen';
 }
 
-/** The step as it is listed now. */
+/** The step in its current form. */
 export function stepNow({ done, undone }: Desk, id: string): DeskStep | undefined {
   return [...done, ...undone].find((step) => step.id === id);
 }
 
-/** An answer that says nothing. */
+/** An empty answer. */
 export const NOTHING = {
   words: null,
   problem: null,
@@ -176,7 +176,7 @@ export const NOTHING = {
   notes: [],
 };
 
-/** The answer where nothing is carried out. */
+/** The answer if nothing is carried out. */
 export function spoken(desk: Desk, plan: Exclude<DeskPlan, DeskAct>): IntentResult {
   const { mark } = plan;
   const common = { ...NOTHING, mark, revision: desk.revision, complete: isComplete(desk) };

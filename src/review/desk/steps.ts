@@ -1,12 +1,12 @@
-/** The lists of what can be undone and redone. One action is one step, however many hunks it decided. Pure. */
+/** The undo and redo lists. One action is one step, however many hunks it decided. Pure. */
 import { type Desk, type DeskStep, findHunk, isOpen, statusOf } from './desk.ts';
 
-/** Steps of a suggestion that are kept; older ones can still be undone hunk by hunk. */
+/** Steps kept per suggestion; older ones can still be undone hunk by hunk. */
 export const STEPS_MAX = 10_000;
 
 type Lists = Pick<Desk, 'done' | 'undone'>;
 
-/** A client did something new: what it had undone cannot be redone any more. */
+/** A client did something new, so what it had undone can no longer be redone. */
 export function withStep(desk: Desk, step: DeskStep): Desk {
   return {
     ...desk,
@@ -15,12 +15,12 @@ export function withStep(desk: Desk, step: DeskStep): Desk {
   };
 }
 
-/** The target of a client's next undo: a whole step, or the decision on one hunk; null for none. */
+/** What a client's next undo affects: a whole step, or one hunk's decision; null for nothing. */
 export type UndoTarget =
   | { readonly kind: 'step'; readonly step: DeskStep }
   | { readonly kind: 'hunk'; readonly hunk: string };
 
-/** The last step of the client, else of anyone. A marked hunk that was decided earlier, or by others, is undone by itself. */
+/** The client's last step, else anyone's. A marked hunk decided earlier or by others is undone alone. */
 export function undoTarget(desk: Desk, client: string, marked: string | null): UndoTarget | null {
   const last = lastStep(desk, client);
   const hunk = findHunk(desk, marked);
@@ -31,21 +31,21 @@ export function undoTarget(desk: Desk, client: string, marked: string | null): U
   return last === null ? null : { kind: 'step', step: last };
 }
 
-/** Steps whose hunks are all open again (someone else took them back) are passed over. */
+/** Skips steps whose hunks are all open again because someone else undid them. */
 function lastStep(desk: Desk, client: string): DeskStep | null {
   const decided = new Set(desk.hunks.filter((hunk) => !isOpen(statusOf(desk, hunk))).map(({ id }) => id));
-  // A step without hunks is one that is under way, and whose hunks are not known yet.
+  // A step without hunks is pending, and its hunks are not known yet.
   const isThere = ({ hunks }: DeskStep) => hunks.length === 0 || hunks.some((id) => decided.has(id));
   const own = desk.done.findLast((step) => step.client === client && isThere(step));
   return own ?? desk.done.findLast(isThere) ?? null;
 }
 
-/** The target of a client's next redo: its own last step, otherwise anyone's. */
+/** What a client's next redo affects: its own last step, otherwise anyone's. */
 export function redoTarget({ undone }: Lists, client: string): DeskStep | null {
   return undone.findLast((step) => step.client === client) ?? undone.at(-1) ?? null;
 }
 
-/** The step was undone (or redone). */
+/** Moves an undone (or redone) step. */
 export function moveStep(desk: Desk, step: DeskStep, direction: 'undo' | 'redo'): Desk {
   const without = (list: readonly DeskStep[]) => list.filter(({ id }) => id !== step.id);
   const [done, undone] = [without(desk.done), without(desk.undone)];
@@ -54,7 +54,7 @@ export function moveStep(desk: Desk, step: DeskStep, direction: 'undo' | 'redo')
     : { ...desk, done: [...done, step].slice(-STEPS_MAX), undone };
 }
 
-/** Decisions were undone (or redone) apart from the steps that they were made in: that is a new step. */
+/** Decisions undone (or redone) independently of their original steps form a new step. */
 export function takeOut(desk: Desk, step: DeskStep, direction: 'undo' | 'redo'): Desk {
   if (step.hunks.length === 0) return desk;
   const taken = new Set(step.hunks);
@@ -69,14 +69,14 @@ export function takeOut(desk: Desk, step: DeskStep, direction: 'undo' | 'redo'):
     : { ...desk, undone: without(desk.undone), done: [...desk.done, step].slice(-STEPS_MAX) };
 }
 
-/** It turned out which hunks an action decided; one that no key had listed before is a new step. */
+/** Sets the hunks that an action decided; if no key had listed it, adds a new step. */
 export function withDecided(desk: Desk, step: DeskStep): Desk {
   const isListed = [...desk.done, ...desk.undone].some(({ id }) => id === step.id);
   if (isListed) return withHunksOf(desk, step.id, step.hunks);
   return step.hunks.length === 0 ? desk : withStep(desk, step);
 }
 
-/** The step turned out to be about these hunks; about none, it is dropped. */
+/** Sets a step's hunks; drops the step if there are none. */
 export function withHunksOf(desk: Desk, id: string, hunks: readonly string[]): Desk {
   const put = (list: readonly DeskStep[]) =>
     list.flatMap((step) => (step.id !== id ? [step] : hunks.length === 0 ? [] : [{ ...step, hunks }]));

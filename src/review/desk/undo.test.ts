@@ -47,7 +47,7 @@ describe('undo', () => {
     },
   );
 
-  it('undoes all that was accepted at once by one key', () => {
+  it('undoes a joint accept with one key', () => {
     const table = new Table(THREE);
     table.do({ kind: 'accept_all' }, { confirmed: 4 });
     expect(table.do({ kind: 'undo' })).toBe('3 decisions undone');
@@ -55,7 +55,7 @@ describe('undo', () => {
     expect(table.do({ kind: 'redo' })).toBe('3 decisions redone');
   });
 
-  it('takes the marked decision back where it was made apart from the last action', () => {
+  it('undoes the marked decision if it is not part of the last action', () => {
     const table = new Table(THREE);
     table.do({ kind: 'accept_file' });
     table.do({ kind: 'reject' });
@@ -65,7 +65,7 @@ describe('undo', () => {
     expect(table.shown()).toBe('a=accepted b=accepted c=rejected');
   });
 
-  it('undoes what is still on its way', () => {
+  it('undoes a pending action', () => {
     const table = new Table(THREE);
     table.plan({ kind: 'accept' });
     table.plan({ kind: 'undo' });
@@ -76,7 +76,7 @@ describe('undo', () => {
     expect(redoTarget(table.desk, 'me')?.hunks).toEqual(['a']);
   });
 
-  it('knows the hunks of lines that are still on their way when it is its turn', () => {
+  it('finds out in time which hunks pending lines belong to', () => {
     const table = new Table('a');
     table.plan({ kind: 'accept', lines: { first: 1, last: 1 } });
     const undo = table.plan({ kind: 'undo' });
@@ -85,7 +85,7 @@ describe('undo', () => {
     expect(table.desk.undone).toMatchObject([{ id: '1', hunks: ['p'] }]);
   });
 
-  it('can be asked for again after a refusal', () => {
+  it('can be retried after a refusal', () => {
     const table = new Table(THREE);
     table.do({ kind: 'accept' });
     table.plan({ kind: 'undo' });
@@ -93,7 +93,7 @@ describe('undo', () => {
     expect(undoTarget(table.desk, 'me', null)).toMatchObject({ step: { hunks: ['a'] } });
   });
 
-  it('forgets what could be done again after a new decision of the same client', () => {
+  it('drops redo steps after a new decision of the same client', () => {
     const table = new Table(THREE);
     table.do({ kind: 'accept' });
     table.do({ kind: 'undo' });
@@ -101,7 +101,7 @@ describe('undo', () => {
     expect(table.do({ kind: 'redo' })).toBe('Nothing was undone here');
   });
 
-  it('undoes everything, and makes it again as one action', () => {
+  it('undoes everything, and redoes it as one action', () => {
     const table = new Table(THREE);
     table.do({ kind: 'accept' });
     table.do({ kind: 'accept' });
@@ -110,7 +110,7 @@ describe('undo', () => {
     expect(table.plan({ kind: 'redo' })).toMatchObject({ command: { kind: 'step_all', direction: 'redo' } });
   });
 
-  it('passes over a step that somebody else has undone', () => {
+  it('skips a step that somebody else has undone', () => {
     const table = new Table(THREE);
     table.do({ kind: 'accept' });
     table.do({ kind: 'accept' });
@@ -131,7 +131,7 @@ describe('undo', () => {
 });
 
 describe('two clients', () => {
-  it('tells the one who came second, and does nothing', () => {
+  it('notifies the second one, and does nothing', () => {
     const table = new Table(THREE);
     table.plan({ kind: 'reject', seen: 'pending' }, { client: 'Neovim' });
     expect(table.do({ kind: 'accept', hunk: 'a', seen: 'pending' })).toBe(
@@ -141,7 +141,7 @@ describe('two clients', () => {
     expect(table.shown()).toBe('a=rejected b=pending c=pending');
   });
 
-  it('agrees with the one who came second when both want the same', () => {
+  it('accepts the same decision from both', () => {
     const table = new Table(THREE);
     table.do({ kind: 'accept', seen: 'pending' }, { client: 'Neovim' });
     expect(table.do({ kind: 'accept', hunk: 'a', seen: 'pending' })).toBe(
@@ -150,20 +150,20 @@ describe('two clients', () => {
     expect(table.marks.me).toBe('b');
   });
 
-  it('lets a decision be changed by who has seen it', () => {
+  it('lets someone who has seen a decision change it', () => {
     const table = new Table(THREE);
     table.do({ kind: 'reject', seen: 'pending' }, { client: 'Neovim' });
     table.do({ kind: 'accept', hunk: 'a', seen: 'rejected' });
     expect(table.shown()).toBe('a=accepted b=pending c=pending');
   });
 
-  it('lets one client change its mind faster than it is painted', () => {
+  it('lets a client change its decision faster than it is painted', () => {
     const table = new Table('a');
     table.plan({ kind: 'accept', seen: 'pending' });
     expect(table.plan({ kind: 'reject', hunk: 'a', seen: 'pending' }).kind).toBe('act');
   });
 
-  it('undoes its own last action first, then that of others', () => {
+  it('undoes its own last action first, then those of others', () => {
     const table = new Table(THREE);
     table.do({ kind: 'accept', hunk: 'a' });
     table.do({ kind: 'reject', hunk: 'b' }, { client: 'Neovim' });
@@ -173,7 +173,7 @@ describe('two clients', () => {
     expect(table.shown()).toBe('a=pending b=pending c=pending');
   });
 
-  it('marks for each its own hunk', () => {
+  it('keeps a mark for each', () => {
     const table = new Table(THREE);
     table.plan({ kind: 'next' }, { client: 'Neovim' });
     table.plan({ kind: 'accept' });

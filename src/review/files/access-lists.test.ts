@@ -23,7 +23,7 @@ const file = (name: string) => path.join(folder, name);
 const put = (name: string) => writeFileSync(file(name), 'x\n');
 
 describe.skipIf(process.platform !== 'linux')('AccessLists', () => {
-  it.skipIf(!canSet)('tells files with one, also when the others are remembered', async () => {
+  it.skipIf(!canSet)('finds files with an access list, even if the others are cached', async () => {
     const lists = new AccessLists();
     for (const name of ['a', 'b', 'c']) put(name);
     spawnSync('setfacl', ['-m', 'u:12345:r', file('b')]);
@@ -32,12 +32,12 @@ describe.skipIf(process.platform !== 'linux')('AccessLists', () => {
     expect([...(await lists.of(folder, ['a', 'b', 'c']))]).toEqual(['b', 'c']);
   });
 
-  it('asks once about a file that stays, and about one that we have written not at all', async () => {
+  it('asks once about an unchanged file, and never about one that we wrote', async () => {
     const lists = new AccessLists();
     for (const name of ['a', 'b']) put(name);
     await lists.of(folder, ['a']);
     await lists.written(folder, ['b']);
-    // From here on nobody can be asked: what is not remembered is not said to have none.
+    // From here on nobody can be asked, so an unknown file must not count as having no list.
     const asked = file('asked');
     writeFileSync(file('ls'), `#!/bin/sh\necho asked >> ${asked}\nexec /bin/ls "$@"\n`);
     chmodSync(file('ls'), 0o755);
@@ -50,7 +50,7 @@ describe.skipIf(process.platform !== 'linux')('AccessLists', () => {
     expect(spawnSync('cat', [asked], { encoding: 'utf8' }).stdout).toBe('asked\n');
   });
 
-  it('knows nothing of files that are gone', async () => {
+  it('knows nothing about missing files', async () => {
     const lists = new AccessLists();
     expect((await lists.of(folder, ['gone'])).size).toBe(0);
     await lists.written(folder, ['gone']);

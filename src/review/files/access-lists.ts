@@ -1,6 +1,6 @@
 /**
- * Finds files with an access list (ACL) that a rename would lose. Node has no call for it; `ls -l` marks them by `+`.
- * One process asks for many files; unchanged files, and those that we wrote ourselves, are not asked about again.
+ * Finds files with an access list (ACL) that a rename would lose. Node cannot read these; `ls -l` marks them with `+`.
+ * One process checks many files; unchanged files and those that we wrote are not checked again.
  */
 import { lstat } from 'node:fs/promises';
 import { run } from '../../platform/run.ts';
@@ -18,10 +18,10 @@ interface Named {
 }
 
 export class AccessLists {
-  /** By absolute path, which file it was: any change of its rights, an access list among them, makes it another. */
+  /** The file identity by absolute path: any change of its permissions, such as an access list, changes it. */
   readonly #without = new Map<string, string>();
 
-  /** The paths with an access list. Where `ls` cannot say, and on systems other than Linux, none. */
+  /** The paths with an access list; none if `ls` cannot tell, or on systems other than Linux. */
   async of(root: string, paths: readonly ByteString[]): Promise<ReadonlySet<ByteString>> {
     const found = new Set<ByteString>();
     if (process.platform !== 'linux') return found;
@@ -37,7 +37,7 @@ export class AccessLists {
       const some = unknown.slice(at, at + FILES_PER_CALL);
       const listed = await listedAmong(some);
       for (const { path, text } of some) {
-        // What was looked at before it was asked about: a list that came since makes it another file.
+        // Uses the state from before the check: adding a list later changes the identity.
         if (listed === null) continue;
         if (listed.has(path)) found.add(path);
         else this.#remember(text, marks.get(text) ?? '');
@@ -46,7 +46,7 @@ export class AccessLists {
     return found;
   }
 
-  /** These files are new, put there by us in the place of files without an access list. */
+  /** Notes new files that we wrote in place of files without access lists. */
   async written(root: string, paths: readonly ByteString[]): Promise<void> {
     if (process.platform !== 'linux') return;
     for (const { text } of withText(root, paths)) {
@@ -61,7 +61,7 @@ export class AccessLists {
   }
 }
 
-/** Arguments are text: a name that is not UTF-8 cannot be asked for. */
+/** Arguments are text, so a name that is not UTF-8 cannot be checked. */
 function withText(root: string, paths: readonly ByteString[]): Named[] {
   return paths.flatMap((path) => {
     const file = absolutePath(root, path);
@@ -70,7 +70,7 @@ function withText(root: string, paths: readonly ByteString[]): Named[] {
   });
 }
 
-/** Which file this is, as of now; null when it is gone. */
+/** The file's current identity; null if it is gone. */
 async function markOf(file: string): Promise<string | null> {
   try {
     const { dev, ino, ctimeNs } = await lstat(file, { bigint: true });
@@ -81,9 +81,9 @@ async function markOf(file: string): Promise<string | null> {
   }
 }
 
-/** Those with an access list; null where `ls` does not say. */
+/** Those with an access list; null if `ls` does not tell. */
 async function listedAmong(files: readonly Named[]): Promise<ReadonlySet<ByteString> | null> {
-  // -U keeps the order, -q makes one line of a name with a line end in it.
+  // -U keeps the order, -q keeps a name with a line end on one line.
   const outcome = await run('ls', ['-ldnqU', '--', ...files.map(({ text }) => text)], {
     timeoutMs: TIMEOUT_MS,
   });

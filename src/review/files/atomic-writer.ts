@@ -1,7 +1,7 @@
 /**
- * Brings one file of a target from one image to another: the old or the new is there at every moment. Refuses when
- * the file is no longer what was looked at. Where a rename would cost a hard link, an owner or an access list, the
- * file is rewritten in place; then a crash leaves a mixture that the journal can tell and fix.
+ * Replaces one file of a target: the old or the new version is there at every moment. Refuses if the file has changed
+ * since it was read. If a rename would lose a hard link, an owner or an access list, the file is rewritten in place; a
+ * crash then leaves a mixture that the journal recognizes and repairs.
  */
 import { constants } from 'node:fs';
 import {
@@ -29,11 +29,11 @@ export interface FileWrite {
   readonly old: FileImage | null;
   readonly new: FileImage | null;
   readonly inPlace: boolean;
-  /** Name of the temporary file, beside the target. */
+  /** Name of the temporary file beside the target. */
   readonly temporary: string;
 }
 
-/** Plans the way from `old` (as just read) to `neu`; refuses what cannot be written, before anything is. */
+/** Plans the write from `old` (as just read) to `neu`. Refuses before anything is written. */
 export async function planWrite(
   root: string,
   old: FileImage | null,
@@ -98,7 +98,7 @@ async function mustStayInPlace(
   return false;
 }
 
-/** Does it. A failure may have come before or after the file was changed: `inspectWrite` tells. */
+/** Performs the write. After a failure, `inspectWrite` tells whether the file changed. */
 export async function performWrite(write: FileWrite): Promise<Result<void>> {
   try {
     return await perform(write);
@@ -126,7 +126,7 @@ function perform(write: FileWrite): Promise<Result<void>> {
   );
 }
 
-/** Puts `neu` at its place; `from` is the old file's, which may be the same. */
+/** Puts `neu` in its place; `from` is the old file's, perhaps the same. */
 async function put(write: FileWrite, from: Place, place: Place, neu: FileImage): Promise<Result<void>> {
   let isPut = false;
   try {
@@ -165,19 +165,19 @@ async function replace(
   return ok(undefined);
 }
 
-/** A new name never replaces a file: `link` fails where something stands, as `symlink` does. */
+/** A new name never replaces a file: like `symlink`, `link` fails if the path is taken. */
 async function putNew({ folder, name }: Place, temporary: string): Promise<void> {
   try {
     await link(folder.at(temporary), folder.at(name));
   } catch (thrown) {
-    // File systems without hard links: the check just before is all there is.
+    // File systems without hard links: the check just before must be enough.
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'].includes(systemCode(thrown) ?? '')) throw thrown;
     if ((await lstatOrNull(folder.at(name))) !== null)
       throw Object.assign(new Error('exists'), { code: 'EEXIST' });
     await rename(folder.at(temporary), folder.at(name));
     return;
   }
-  // Not left to the tidying up: the file would keep a second name, and nobody would be told.
+  // Not left to the cleanup: the file would silently keep a second name.
   await unlink(folder.at(temporary));
 }
 
@@ -190,7 +190,7 @@ async function putSubmodule({ old }: FileWrite, place: Place): Promise<Result<vo
   return ok(undefined);
 }
 
-/** The file is what it was when it was looked at. */
+/** Checks that the file has not changed since it was read. */
 async function checkUnchanged(place: Place, old: FileImage | null): Promise<Result<void>> {
   if (old === null) return ok(undefined);
   const unchanged = await isImageAt(place.folder.at(place.name), old);
@@ -203,7 +203,7 @@ async function checkUnchanged(place: Place, old: FileImage | null): Promise<Resu
   );
 }
 
-/** Writes the new image under its temporary name, durably, with the mode and owner of the file at `like`. */
+/** Writes the new image durably under its temporary name, with the mode and owner of the file at `like`. */
 async function prepare(temporary: Buffer, like: Place | null, neu: FileImage): Promise<void> {
   if (neu.type === 'symlink') {
     await symlink(Buffer.from(neu.bytes), temporary);
@@ -223,13 +223,13 @@ async function prepare(temporary: Buffer, like: Place | null, neu: FileImage): P
   }
 }
 
-/** Who may read may run, or nobody may. A mode that says so already stays as it is. */
+/** Everyone who may read may execute, or nobody may. A mode that already says so stays. */
 function withExecutable(mode: number, executable: boolean): number {
   if (((mode & 0o100) !== 0) === executable) return mode;
   return executable ? mode | ((mode & 0o444) >> 2) : mode & ~0o111;
 }
 
-/** Rewrites the file itself. When that fails half-way the old bytes are put back: they had room before. */
+/** Rewrites the file itself. On a failure half-way the old bytes are restored: they had room before. */
 async function rewrite({ old }: FileWrite, place: Place, neu: FileImage): Promise<Result<void>> {
   if (old === null) return fail('internal', 'Nothing to rewrite.');
   const handle = await openToRewrite(place);
@@ -265,14 +265,14 @@ async function overwrite(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   await handle.sync();
 }
 
-/** Unlinks, then takes away the folders that are empty by that, as git does. */
+/** Unlinks, then removes folders that this left empty, like git. */
 export async function removeAt({ folder, name, depth }: Place, image: FileImage): Promise<void> {
   if (image.type === 'submodule') await rmdir(folder.at(name));
   else await unlink(folder.at(name));
   await folder.removeEmpty(depth);
 }
 
-/** Nothing is there, or it goes. */
+/** Removes the temporary file if it exists. */
 export async function removeTemporary({ folder }: Place, name: string): Promise<void> {
   try {
     await unlink(folder.at(name));
@@ -281,7 +281,7 @@ export async function removeTemporary({ folder }: Place, name: string): Promise<
   }
 }
 
-/** Ends a torn rewrite: writes all of the new bytes, and the permission to run. */
+/** Completes a torn rewrite: all new bytes, and the executable bit. */
 export async function completeRewrite(
   root: string,
   path: ByteString,
@@ -305,5 +305,5 @@ export async function completeRewrite(
   }
 }
 
-/** A name that no other file has, for `planWrite`. */
+/** A file name that is not in use, for `planWrite`. */
 export const temporaryName = (unique: string): string => `.copane-${unique}.tmp`;

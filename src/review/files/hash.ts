@@ -1,9 +1,9 @@
-/** Names of content: SHA-256 of our own, and git's, which is SHA-1 or SHA-256 over a header and the bytes. */
+/** Content hashes: our SHA-256, and git's SHA-1 or SHA-256 over a header and the bytes. */
 import { createHash, hash } from 'node:crypto';
 import type { HashBytes } from '../core/change.ts';
 import type { FileImage } from '../core/file-state.ts';
 
-/** Copied into one piece and hashed in one call up to here: a hunk is small, and there are thousands. */
+/** Up to this size, input is copied together and hashed in one call: hunks are small, and there are thousands. */
 const ONE_CALL_MAX_BYTES = 16 * 1024;
 
 export const sha256: HashBytes = (parts) => {
@@ -17,19 +17,19 @@ export const sha256: HashBytes = (parts) => {
   return digest.digest('hex');
 };
 
-/** Git's name for a file of these bytes. */
+/** Git's name for a file with these bytes. */
 export function gitBlobName(bytes: Uint8Array, algorithm: 'sha1' | 'sha256' = 'sha1'): string {
   return createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
-/** `name`, maybe abbreviated, is git's name of these bytes. */
+/** Whether `name`, perhaps abbreviated, is git's name for these bytes. */
 export function isBlobNamed(bytes: Uint8Array, name: string): boolean {
   return (
     gitBlobName(bytes).startsWith(name) || (name.length > 7 && gitBlobName(bytes, 'sha256').startsWith(name))
   );
 }
 
-/** Tells images apart by type, permission to run and bytes, as `sameImage` does; null for no file. Not by path. */
+/** Identifies an image by type, executable bit and bytes, like `sameImage` but without the path; null for no file. */
 export function fingerprint(image: FileImage | null): string | null {
   if (image === null) return null;
   if (image.type === 'submodule') return sha256([Buffer.from(image.type)]);

@@ -1,4 +1,4 @@
-/** What a write that failed or was cut short has left on the disk; ends a move that was half done. */
+/** What a failed or interrupted write left on disk; completes a half-finished move. */
 import { ok, type Result } from '../../lib/result.ts';
 import { fileFailure } from '../../platform/system-error.ts';
 import { type ByteString, displayBytes } from '../core/bytes.ts';
@@ -7,7 +7,7 @@ import { fingerprint } from './hash.ts';
 import { withPlace } from './place.ts';
 import { findImage } from './target-files.ts';
 
-/** `torn` is a mixture that only a rewrite in place can leave; `foreign` is a file that someone edited since. */
+/** `torn`: a mixture that only a rewrite in place can leave. `foreign`: someone has edited the file since. */
 export type WriteOutcome = 'old' | 'new' | 'torn' | 'foreign';
 
 export interface InterruptedWrite {
@@ -21,13 +21,13 @@ export interface InterruptedWrite {
   readonly temporary: string;
 }
 
-/** Both texts of a file that is rewritten in place. */
+/** Both versions of a file that is rewritten in place. */
 export interface Sides {
   readonly old: Uint8Array;
   readonly new: Uint8Array;
 }
 
-/** Looks at the disk, and takes the temporary file away. */
+/** Inspects the disk and removes the temporary file. */
 export async function inspectWrite(
   write: InterruptedWrite,
   sides: Sides | null,
@@ -73,7 +73,7 @@ async function inspectMove(
   });
 }
 
-/** The beginning of the new bytes over the old ones, or all of them with the mode still to come: what an interrupted rewrite can be. */
+/** Whether it may be an interrupted rewrite: new bytes over the old ones' beginning, or all with the old mode. */
 function isMixture(found: Uint8Array, sides: Sides): boolean {
   if (Buffer.compare(found, sides.new) === 0) return true;
   let at = 0;

@@ -1,4 +1,4 @@
-/** A place for one file of a project: its folder, held open, and its name. All writes go through one: no link leads elsewhere. */
+/** The place for a project's file: its folder, held open, and its name. Every write uses one: no link redirects it. */
 import { fail, type Result } from '../../lib/result.ts';
 import {
   type HeldFolder,
@@ -14,13 +14,13 @@ import { checkOutsideControl } from './target-folder.ts';
 export interface Place {
   readonly path: ByteString;
   readonly folder: HeldFolder;
-  /** Of the entry in the folder. */
+  /** The name of the entry in the folder. */
   readonly name: ByteString;
-  /** How many folders lie between it and the root. */
+  /** The number of folders between it and the root. */
   readonly depth: number;
 }
 
-/** Runs `use` with the place of `path` below `root` (without links); null where its folder is missing. Throws what the disk throws. */
+/** Runs `use` with the place of `path` below `root` (no links); null if its folder is missing. Throws disk errors. */
 export async function withPlace<T>(
   root: string,
   path: ByteString,
@@ -41,7 +41,7 @@ export async function withPlace<T>(
   }
 }
 
-/** The same where the folder has to be there, or is made. */
+/** The same, but the folder must exist or is created. */
 export function withFolder<T>(
   root: string,
   path: ByteString,

@@ -16,7 +16,7 @@ function link(name: string, target: string): void {
   symlinkSync(target, path.join(root, name));
 }
 
-it('finds links whose names run, in the root and in the folders that begin with a dot', async () => {
+it('finds links whose names run, in the root and in folders whose names begin with a dot', async () => {
   link('.envrc', 'env/main.sh');
   link('CLAUDE.md', './docs/../docs/ai.md');
   link('.husky', 'tools/hooks');
@@ -32,7 +32,7 @@ it('finds links whose names run, in the root and in the folders that begin with 
   });
 });
 
-it('follows a chain of links, and links among the folders on its way', async () => {
+it('follows chains of links, and links among their parent folders', async () => {
   link('.envrc', 'scripts/e');
   link('scripts/e', '../env/main.sh');
   mkdirSync(path.join(root, 'tools/hooks'), { recursive: true });
@@ -48,7 +48,7 @@ it('follows a chain of links, and links among the folders on its way', async () 
   });
 });
 
-it('passes over links that lead out, to themselves or to the root, and over a folder that is gone', async () => {
+it('ignores links that lead outside, to themselves or to the root, and a missing folder', async () => {
   link('.envrc', '../outside');
   link('.bashrc', '/etc/profile');
   link('.profile', '.');

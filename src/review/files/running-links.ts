@@ -1,13 +1,13 @@
-/** Links of a project whose own names run: what they lead to runs, too, whatever its name. */
+/** Project links whose own names run: their targets run too, whatever they are called. */
 import { readdir, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { type RunningLinks, whyItRuns } from '../core/self-running.ts';
 
-/** Folders that are looked at besides the root, and entries of each. */
+/** Most folders to scan besides the root, and most entries of each. */
 const MAX_FOLDERS = 50;
 const MAX_ENTRIES = 2000;
 
-/** Looks in the root and in its folders that begin with a dot, which is where such names are. */
+/** Scans the root and its folders that begin with a dot, where such names are. */
 export async function runningLinks(root: string): Promise<RunningLinks> {
   const top = await entriesOf(root);
   const folders = top.flatMap((entry) =>
@@ -32,10 +32,10 @@ async function entriesOf(folder: string) {
   return entries.slice(0, MAX_ENTRIES);
 }
 
-/** Steps of a chain of links that are followed. */
+/** Most links to follow in a chain. */
 const MAX_STEPS = 10;
 
-/** Every name in the project that it leads over, and the file or folder at its end. */
+/** Every name in the project on the way, and the file or folder at the end. */
 async function targetsOf(root: string, link: string): Promise<readonly string[]> {
   const targets: string[] = [];
   let at = link;
@@ -47,13 +47,13 @@ async function targetsOf(root: string, link: string): Promise<readonly string[]>
     targets.push(target);
     at = target;
   }
-  // One of the folders on its way may be a link, too.
+  // A folder on the way may be a link too.
   const end = await realpath(path.join(root, link)).catch(() => null);
   const name = end === null ? null : nameIn(await realpath(root), end);
   return name === null ? targets : [...targets, name];
 }
 
-/** Null for the root itself, and for what lies outside of it. */
+/** Null for the root itself, and for anything outside it. */
 function nameIn(root: string, file: string): string | null {
   const name = path.relative(root, file);
   return name === '' || name === '..' || name.startsWith(`..${path.sep}`) ? null : name;

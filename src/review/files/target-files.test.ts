@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** More than one piece, and not a whole number of them. */
+/** More than one chunk, and not a whole number of chunks. */
 const LONG = 'a line of some length\n'.repeat(30_000);
 const image = (text: string, change: Partial<FileImage> = {}): FileImage => ({
   path: 'f',
@@ -34,7 +34,7 @@ describe('isOnDisk', () => {
     expect(await isOnDisk(root, image(expected))).toEqual({ ok: true, value: is });
   });
 
-  it('tells what else may stand there, or be different, apart', async () => {
+  it('tells apart other things in its place and other differences', async () => {
     const file = path.join(root, 'f');
     const now = () => isOnDisk(root, image('x'));
     expect(await now()).toEqual({ ok: true, value: false });
@@ -54,7 +54,7 @@ describe('isOnDisk', () => {
     expect(await isOnDisk(root, image('x', { path: '../f' }))).toMatchObject({ ok: false });
   });
 
-  it('agrees with what is read, and survives a file that grows meanwhile', async () => {
+  it('agrees with a read, and survives a file that grows meanwhile', async () => {
     const file = path.join(root, 'f');
     writeFileSync(file, LONG);
     const read = await readImage(root, 'f');
@@ -64,7 +64,7 @@ describe('isOnDisk', () => {
       writeFileSync(file, 'more\n', { flag: 'a' });
       await Promise.resolve();
     }
-    // Whether it was seen before it grew or after: an answer, and no defect.
+    // Either answer is right, before or after the growth; a defect is not.
     expect(await same).toMatchObject({ ok: true });
     expect(await isOnDisk(root, read.value)).toEqual({ ok: true, value: false });
   });

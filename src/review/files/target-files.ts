@@ -1,4 +1,4 @@
-/** Reads files of a target by their bytes' names. Never follows a link: a link is content. */
+/** Reads a target's files by the bytes of their names. Never follows a link: a link is content. */
 import { lstat, readdir, readlink } from 'node:fs/promises';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { type OpenedFile, openRegular, readRegular } from '../../platform/regular-file.ts';
@@ -7,26 +7,26 @@ import { type ByteString, displayBytes } from '../core/bytes.ts';
 import { type FileImage, sameImage } from '../core/file-state.ts';
 import { pathProblem } from '../core/safe-path.ts';
 
-/** A file beyond this is not reviewed. */
+/** A larger file is not reviewed. */
 export const FILE_MAX_BYTES = 256 * 1024 * 1024;
-/** So much of a file is compared at once. */
+/** How much of a file to compare at once. */
 const COMPARED_BYTES = 256 * 1024;
 
-/** The path of a file of the target, as bytes: names need not be UTF-8. */
+/** A target file's path as bytes: names need not be UTF-8. */
 export function absolutePath(root: string, path: ByteString): Buffer {
   return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, 'latin1')]);
 }
 
-/** The folder of `path` within the root; '' for the root itself. */
+/** The folder of `path` in the root; '' for the root itself. */
 export function folderOf(path: ByteString): ByteString {
   const slash = path.lastIndexOf('/');
   return slash < 0 ? '' : path.slice(0, slash);
 }
 
-/** What stands in the place of a folder on the way to a file. */
+/** What was found in place of a parent folder of a file. */
 type Parents = 'there' | 'missing' | NonNullable<FileImage['behind']>;
 
-/** Looks at every folder on the way to `path`. For reading and planning; a write holds its folders (`place.ts`). */
+/** Checks every parent folder of `path`. For reading and planning; a write holds its folders (`place.ts`). */
 export async function lookAtParents(root: string, path: ByteString): Promise<Result<Parents>> {
   const problem = pathProblem(path);
   if (problem !== null) return fail('refused', problem);
@@ -40,14 +40,14 @@ export async function lookAtParents(root: string, path: ByteString): Promise<Res
   return ok('there');
 }
 
-/** What stands at `path`; null when nothing does. A path that leads through a link is refused. */
+/** What is at `path`; null if nothing. A path through a link is refused. */
 export async function readImage(root: string, path: ByteString): Promise<Result<FileImage | null>> {
   const found = await findImage(root, path);
   const behind = found.ok ? found.value?.behind : undefined;
   return behind?.isLink === true ? fail('refused', behindLink(path, behind.path)) : found;
 }
 
-/** Whether anything stands at `path`. Nothing does behind a link, or where it cannot be looked at. */
+/** Whether anything is at `path`. Behind a link, or where we cannot look, nothing is. */
 export async function isThere(root: string, path: ByteString): Promise<boolean> {
   try {
     const parents = await lookAtParents(root, path);
@@ -59,7 +59,7 @@ export async function isThere(root: string, path: ByteString): Promise<boolean> 
   }
 }
 
-/** What stands at `path` as `readImage` has it, where a link on the way is one more thing that can stand in it. */
+/** Like `readImage`, but a link among the parent folders is one more thing that can be found. */
 export async function findImage(root: string, path: ByteString): Promise<Result<FileImage | null>> {
   try {
     const parents = await lookAtParents(root, path);
@@ -68,7 +68,7 @@ export async function findImage(root: string, path: ByteString): Promise<Result<
     if (parents.value !== 'there') return ok({ ...otherImage(path), behind: parents.value });
     return await imageAt(absolutePath(root, path), path);
   } catch (thrown) {
-    // It went between two looks at it.
+    // It was removed between two checks.
     if (systemCode(thrown) === 'ENOENT') return ok(null);
     const failure = fileFailure(thrown, displayBytes(path));
     if (failure === null) throw thrown;
@@ -80,7 +80,7 @@ export async function findImage(root: string, path: ByteString): Promise<Result<
 export const behindLink = (path: ByteString, link: ByteString) =>
   `${displayBytes(path)} lies behind the link ${displayBytes(link)}; links are not followed.`;
 
-/** What stands at the absolute path `file`, whose folders the caller has looked at or holds. */
+/** What is at the absolute path `file`. The caller has checked or holds its folders. */
 async function imageAt(file: Buffer, path: ByteString): Promise<Result<FileImage | null>> {
   const found = await lstatOrNull(file);
   if (found === null) return ok(null);
@@ -100,7 +100,7 @@ async function imageAt(file: Buffer, path: ByteString): Promise<Result<FileImage
   });
 }
 
-/** Whether what stands at the path is exactly `image`. */
+/** Whether the path has exactly `image`. */
 export async function isOnDisk(root: string, image: FileImage): Promise<Result<boolean>> {
   try {
     const parents = await lookAtParents(root, image.path);
@@ -114,7 +114,7 @@ export async function isOnDisk(root: string, image: FileImage): Promise<Result<b
   }
 }
 
-/** The same for an absolute path. A file is compared piece by piece: nothing of its size is made. */
+/** The same for an absolute path. A file is compared in chunks, without a buffer of its size. */
 export async function isImageAt(file: Buffer, image: FileImage): Promise<Result<boolean>> {
   if (image.type !== 'file') {
     const found = await imageAt(file, image.path);
@@ -124,7 +124,7 @@ export async function isImageAt(file: Buffer, image: FileImage): Promise<Result<
   return ok(opened !== null && (await holds(opened, image)));
 }
 
-/** Null where no regular file is. One look fewer than by `lstat`: of thousands of files, that counts. */
+/** Null if it is not a regular file. Saves an `lstat`, which counts for thousands of files. */
 async function openedOrNull(file: Buffer): Promise<OpenedFile | null> {
   try {
     return await openRegular(file, { noLink: true });
@@ -137,7 +137,7 @@ async function openedOrNull(file: Buffer): Promise<OpenedFile | null> {
 
 const NO_REGULAR_FILE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENOTREG']);
 
-/** The file is exactly this one. Closes it. */
+/** Whether the file is exactly this one. Closes it. */
 async function holds({ handle, stats }: OpenedFile, { bytes, executable }: FileImage): Promise<boolean> {
   try {
     if (stats.size !== bytes.length || ((stats.mode & 0o100) !== 0) !== executable) return false;
@@ -145,7 +145,7 @@ async function holds({ handle, stats }: OpenedFile, { bytes, executable }: FileI
     for (let at = 0; ; ) {
       const { bytesRead } = await handle.read(piece, 0, piece.length, at);
       if (bytesRead === 0) return at === bytes.length;
-      // It may have grown since it was looked at.
+      // It may have grown since the check.
       if (at + bytesRead > bytes.length) return false;
       if (piece.compare(bytes, at, at + bytesRead, 0, bytesRead) !== 0) return false;
       at += bytesRead;
@@ -163,14 +163,14 @@ const otherImage = (path: ByteString): FileImage => ({
   bytes: new Uint8Array(0),
 });
 
-/** A folder with a repository in it, or nothing in it, may be a submodule. */
+/** A folder that is empty or has a repository may be a submodule. */
 async function folderImage(folder: Buffer, path: ByteString): Promise<FileImage> {
   const names = await readdir(folder);
   const isSubmodule = names.length === 0 || names.includes('.git');
   return { ...otherImage(path), type: isSubmodule ? 'submodule' : 'other' };
 }
 
-/** `lstat`, null when nothing is there. */
+/** `lstat`; null if nothing is there. */
 export async function lstatOrNull(file: Buffer) {
   try {
     return await lstat(file);

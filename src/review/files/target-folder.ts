@@ -1,4 +1,4 @@
-/** The folder that a review is about, by its one true name: a link to it must not make it another one. */
+/** The folder under review, by its real path: a link must not make it another folder. */
 import { realpathSync } from 'node:fs';
 import { lstat, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { systemCode } from '../../platform/system-error.ts';
 import { utf8Bytes } from '../core/bytes.ts';
 import { isControlName } from '../core/safe-path.ts';
 
-/** The folder without links; as it was given when it is gone. */
+/** The folder without links; unchanged if it is gone. */
 export function realPath(folder: string): string {
   try {
     return realpathSync(folder);
@@ -17,7 +17,7 @@ export function realPath(folder: string): string {
   }
 }
 
-/** The same for one that must be there. */
+/** The same for one that must exist. */
 export async function realFolder(folder: string): Promise<Result<string>> {
   try {
     const real = await realpath(folder);
@@ -28,7 +28,7 @@ export async function realFolder(folder: string): Promise<Result<string>> {
   return fail('not_found', `There is no folder ${folder}.`);
 }
 
-/** Refuses a folder in a version control's own, where files run at the next command; a working copy kept in there is allowed. */
+/** Refuses a folder inside a version control's own, whose files may run; allows a working copy in it. */
 export async function checkOutsideControl(folder: string): Promise<Result<void>> {
   for (let at = folder; at !== path.dirname(at); at = path.dirname(at)) {
     if (isControlName(utf8Bytes(path.basename(at))))

@@ -1,4 +1,4 @@
-/** What follows a decision: the sandbox, the index, and the end of a decided suggestion. A failure here undoes no decision. */
+/** A decision's consequences: sandbox, index, end of a decided suggestion. A failure here undoes no decision. */
 import { ok, type Result } from '../../lib/result.ts';
 import { sameImage, stateOf } from '../core/file-state.ts';
 import type { Done } from '../deciding/decision-writer.ts';
@@ -28,9 +28,9 @@ export class AfterDecision implements FollowUp {
     this.#index = new IndexFollower(options.records);
   }
 
-  /** Does what the settings ask for; gives what could not be done, in words. `before` is from before the decision. */
+  /** Does what the settings ask for; returns what failed, in words. `before`: before the decision. */
   async run(before: Loaded, { loaded, touched }: Done): Promise<string[]> {
-    // Nothing of it is on disk yet: there is nothing to stage, to commit or to take out of a sandbox.
+    // Nothing of it is on disk yet, so there is nothing to stage, commit or remove from a sandbox.
     if (loaded.stored.write === 'on-save') return [];
     this.#tellOthers(loaded, touched);
     const settings = this.#options.settings();
@@ -43,7 +43,7 @@ export class AfterDecision implements FollowUp {
     return isLast ? [...problems, ...(await this.#sync(loaded))] : problems;
   }
 
-  /** Suggestions about the same files may fit no more, or fit again: what was seen of them is out of date. */
+  /** Suggestions about the same files may fit or not fit now: what clients saw of them is outdated. */
   #tellOthers({ stored }: Loaded, touched: Done['touched']): void {
     const { records } = this.#options;
     const written = touched.filter(({ before, after }) => !sameImage(before.image(), after.image()));
@@ -86,7 +86,7 @@ export class AfterDecision implements FollowUp {
   }
 }
 
-/** A rejected hunk whose text the target had before it came: nothing was taken out, and nobody should think so. */
+/** Hunks rejected although the target already had their text: nothing was taken out, and the user must know. */
 function keptInTarget({ stored }: Loaded, touched: Done['touched']): string[] {
   if (stored.inPlace) return [];
   const names = touched.flatMap(({ after: review, ids }) => {

@@ -1,4 +1,4 @@
-/** The end of a suggestion: commit, push, and what becomes of its sandbox. What the sandbox refuses is reported, and stops nothing. */
+/** Finishes a suggestion: commit, push, and its sandbox. A refusal of the sandbox is reported but stops nothing. */
 
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { sanitize } from '../../lib/sanitize.ts';
@@ -31,9 +31,9 @@ export interface FinisherOptions {
 type Input = CommandInput<'review/finish'>;
 type Finished = CommandResult<'review/finish'>;
 
-/** Files in one sentence. */
+/** Most files in one sentence. */
 const NAMED_MAX = 5;
-/** Of a jj change, as jj itself shortens it at most. */
+/** Characters of a jj change id, the most to which jj shortens it. */
 const SHORT_LENGTH = 12;
 
 export class Finisher {
@@ -43,11 +43,11 @@ export class Finisher {
     this.#options = options;
   }
 
-  /** Ends it. A commit that cannot be made, or that has nowhere to be pushed to, stops everything before it begins. */
+  /** Finishes it. If a commit cannot be made or has nowhere to be pushed to, nothing begins. */
   async finish(loaded: Loaded, input: Input): Promise<Result<Finished>> {
     const jj = await this.#jjSandbox(loaded, input.how);
     const pushes = input.push && jj === null;
-    // The user may want a commit with every finalizing, where one can be.
+    // The user may want a commit on every finalize, if possible.
     const isSet = this.#options.settings().commitOnFinalize;
     const commits =
       input.how === 'finalize' && (input.commit || pushes || (isSet && (await canCommit(loaded))));
@@ -78,7 +78,7 @@ export class Finisher {
     const reviews = await this.#options.reviews(loaded);
     if (!reviews.ok) return reviews;
     const { target: root, description } = loaded.stored;
-    // What the author wrote goes into the history as it was shown: a log would send its escapes to the terminal.
+    // The author's words go into history as shown: a log would send their escapes to the terminal.
     const words = message ?? sanitize(description);
     const isUnwritten = message === null;
     return commitAccepted({ root, message: words, isUnwritten, reviews: reviews.value, asUser });
@@ -90,7 +90,7 @@ export class Finisher {
     return known?.kind === 'jj' ? known : null;
   }
 
-  /** Folds the sandbox's change into the target's, and pushes that, as is set or asked for; gives where it went. */
+  /** Folds the sandbox's change into the target's and pushes it, as configured or asked; returns where it went. */
   async #syncJj(
     loaded: Loaded,
     known: SandboxRecord,
@@ -116,7 +116,7 @@ export class Finisher {
     return null;
   }
 
-  /** What another suggestion offers from the same sandbox, maybe the next state of the same work, is still wanted. */
+  /** Whether the sandbox has another open suggestion, perhaps the next state of the same work. */
   #hasOthers({ stored: { id, sandbox } }: Loaded): boolean {
     const others = this.#options.records.openSuggestions();
     return others.some((one) => one.id !== id && one.sandbox === sandbox);
@@ -160,7 +160,7 @@ export class Finisher {
     return moved.ok ? ok([]) : moved;
   }
 
-  /** Takes what was not accepted out of the sandbox; a jj change of the sandbox's own is abandoned by a discard. */
+  /** Removes what was not accepted from the sandbox; a discard abandons a jj sandbox's own change. */
   async #revert(loaded: Loaded, known: SandboxRecord | null, how: Input['how']): Promise<Result<string[]>> {
     const isDiscard = how === 'discard';
     const single = jjChangeOf(loaded.stored);
@@ -176,7 +176,7 @@ export class Finisher {
     return ok([...followed.value, `The jj change of ${known.name} is not abandoned: ${kept}`]);
   }
 
-  /** The same for a change that was published by itself: of a sandbox; any other one is the user's to abandon. */
+  /** The same for a change published by itself, if it is a sandbox's; any other is the user's to abandon. */
   async #abandonSingle(
     { stored }: Loaded,
     { change, folder }: { readonly change: string; readonly folder: string },
@@ -193,7 +193,7 @@ export class Finisher {
     return abandoned.ok ? [] : [`The jj change ${name} is not abandoned: ${inWords(abandoned.error)}`];
   }
 
-  /** Abandons what a jj sandbox has worked on; why not, if anything would be lost. */
+  /** Abandons what a jj sandbox worked on; returns why not if anything would be lost. */
   async #abandon(known: SandboxRecord): Promise<string | null> {
     const lost = await this.#options.sandboxes.unpublished(known);
     if (!lost.ok) return lost.error.message;
@@ -204,7 +204,7 @@ export class Finisher {
   }
 }
 
-/** The change that was published by itself, and the workspace it was found in; null for any other source. */
+/** The change that was published by itself, and its workspace; null for any other source. */
 function jjChangeOf({ source, sandbox }: StoredSuggestion): { change: string; folder: string } | null {
   const [, change, folder] = /^jj ([k-z]+) in (.+)$/s.exec(source) ?? [];
   return change === undefined || folder === undefined || (sandbox ?? null) !== null
@@ -212,20 +212,20 @@ function jjChangeOf({ source, sandbox }: StoredSuggestion): { change: string; fo
     : { change, folder };
 }
 
-/** A refusal with its advice, in one line. */
+/** A refusal and its hint on one line. */
 const inWords = ({ message, hint }: { readonly message: string; readonly hint?: string | undefined }) =>
   hint === undefined ? message : `${message} ${hint}`;
 
 const isTaken = ({ changes }: Loaded) =>
   [...changes.values()].some(({ decision }) => decision === 'accepted' || decision === 'modified');
 
-/** Something is accepted, and the target is in a git repository. */
+/** Whether something is accepted and the target is in a git repository. */
 export async function canCommit(loaded: Loaded): Promise<boolean> {
   const { stored } = loaded;
   return isTaken(loaded) && stored.write !== 'on-save' && (await openRepository(stored.target)).ok;
 }
 
-/** The commit is made by then: a push that fails is reported, and can be redone by hand. */
+/** The commit already exists: a failed push is reported and can be repeated by hand. */
 async function pushAndTell(
   commit: string | null,
   upstream: Upstream | null,

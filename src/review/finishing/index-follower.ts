@@ -1,4 +1,4 @@
-/** Keeps the index in step with a review of the user's working copy: a rejected hunk is unstaged, and returns with its undo. */
+/** Keeps the index in step with a review of the working copy: rejecting a hunk unstages it, undo restages it. */
 import { RecentMap } from '../../lib/recent-map.ts';
 import { ok, type Result } from '../../lib/result.ts';
 import { contains } from '../core/carry-over.ts';
@@ -20,13 +20,13 @@ import {
   type Taken,
 } from '../vcs/stage-accepted.ts';
 
-/** Hunks that are remembered in memory as staged before they were rejected. */
+/** Rejected hunks remembered in memory as having been staged. */
 const REMEMBERED_MAX = 10_000;
-/** Of one file by one command: so many are looked for by themselves, more together. */
+/** Most hunks of one file and command to handle one by one; more are handled together. */
 const HUNKS_MAX = 100;
 
 export class IndexFollower {
-  /** By suggestion and hunk: rejected, and taken out of the index. */
+  /** By suggestion and hunk: rejected and taken out of the index. */
   readonly #taken = new RecentMap<string, Taken>(REMEMBERED_MAX);
   readonly #records: ReviewRecords;
 
@@ -34,7 +34,7 @@ export class IndexFollower {
     this.#records = records;
   }
 
-  /** Does in the index what these decisions did on disk; gives what a user should know, in words. */
+  /** Repeats these decisions in the index; returns messages for the user. */
   async follow(loaded: Loaded, decided: readonly Decided[], stages: boolean): Promise<Result<string[]>> {
     const { stored, changes } = loaded;
     const files = decided.map(asFirst);
@@ -75,7 +75,7 @@ export class IndexFollower {
     return taken;
   }
 
-  /** On disk for the next process, and here for what is in memory already. */
+  /** On disk for the next process, and here for loaded suggestions. */
   #remember(suggestion: string, taken: ReadonlyMap<string, Taken>): void {
     if (taken.size === 0) return;
     this.#records.write((writer) => {
@@ -93,7 +93,7 @@ export class IndexFollower {
   }
 }
 
-/** One sentence for what went out of the index, and one where the disk could not follow. */
+/** One sentence for what was unstaged, and one if the disk could not follow. */
 async function saidOf(
   { stored, subjects, files: kept }: Loaded,
   changed: readonly Decided[],
@@ -119,7 +119,7 @@ async function saidOf(
   ];
 }
 
-/** A decision that was there already counts as new: the index may not have followed it then. */
+/** A decision made earlier counts as new: the index may not have followed it then. */
 function asFirst({ before, after, ids }: Decided): Decided {
   const [was, is] = [before.state, after.state].map((state) => (id: string) => {
     const { decision, modified } = stateOf(state, id);
@@ -131,10 +131,10 @@ function asFirst({ before, after, ids }: Decided): Decided {
     : { before: before.untouched(new Set(again)), after, ids };
 }
 
-/** A folder may stand there, or a file where its folder was. */
+/** It may be a folder, or the path's folder may be a file. */
 const isNoFile = (image: FileImage | null) => image === null || image.type === 'other';
 
-/** The reviewer has put other text in its place, or takes that back. */
+/** Whether the reviewer replaced the hunk's text, or undid that. */
 const isEdited = ({ before, after, ids }: Decided) =>
   ids.some((id) => [before, after].some(({ state }) => stateOf(state, id).decision === 'modified'));
 
@@ -142,9 +142,9 @@ const isRename = (review: FileReview, id: string) => review.find(id)?.kind === '
 
 const isIn = (review: FileReview, id: string) => isPresent(review.state, id);
 
-/** The hunks that are in the file no more, each by itself. */
+/** The hunks that are no longer in the file, one by one. */
 function lostIn({ before, after, ids }: Decided): Decided[] {
-  // The name goes last: until then the index has the file under the one that the hunks know.
+  // The name goes last: until then the index has the file under the name that the hunks use.
   const lost = ids
     .filter((id) => isIn(before, id) && !isIn(after, id))
     .sort((a, b) => Number(isRename(before, a)) - Number(isRename(before, b)));
@@ -154,7 +154,7 @@ function lostIn({ before, after, ids }: Decided): Decided[] {
   });
 }
 
-/** The hunks that are in the file again and were staged, each by itself, and how they were. */
+/** The previously staged hunks that are in the file again, one by one, and how they were staged. */
 function regainedIn(
   { before, after, ids }: Decided,
   known: (id: string) => Taken | undefined,

@@ -1,15 +1,15 @@
-/** What the user has set about reviews, and what holds without a word. */
+/** The user's review settings and their defaults. */
 
-/** What the user has set. */
+/** The user's settings. */
 export interface ReviewSettings {
-  /** A rejected hunk is taken out of the sandbox it came from, where that is ours to write. */
+  /** A rejected hunk is also removed from its sandbox, if we may write there. */
   readonly revertOnReject: boolean;
   readonly stageOnAccept: boolean;
-  /** Finalizing commits what was accepted, where the target is in a git repository. */
+  /** Finalizing commits accepted changes if the target is in a git repository. */
   readonly commitOnFinalize: boolean;
   /** The last decision finalizes, with a commit. */
   readonly autoSync: boolean;
-  /** Finalizing what came from a jj sandbox folds its change into the target's, and pushes that. */
+  /** Finalizing work from a jj sandbox folds its change into the target's, and pushes that. */
   readonly jjFinalize: 'none' | 'squash' | 'push';
 }
 

@@ -1,4 +1,4 @@
-/** A change whose base its author names, byte for byte, instead of a folder's files. Looks at no file. */
+/** A change whose author gives its exact base instead of a folder's files. Reads no file. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { Slices } from '../../platform/slices.ts';
 import type { ByteString } from '../core/bytes.ts';
@@ -13,14 +13,14 @@ import type { Prepared } from '../sources/check-patch.ts';
 
 export interface ProposalSource {
   readonly patch: Uint8Array;
-  /** Every file that the patch names as it is without it; null for none. */
+  /** Every file in the patch as it is without it; null for none. */
   readonly bases: ReadonlyMap<ByteString, FileImage | null>;
   readonly results: ReadonlyMap<ByteString, FileImage | null>;
-  /** Body lines of the parts that a hunk is decided on by; null for the hunk as a whole. */
+  /** Body lines of the parts to split a hunk into; null for the whole hunk. */
   readonly split: (change: Change) => readonly (readonly number[])[] | null;
 }
 
-/** Makes the patch ready to be kept. */
+/** Prepares the patch for storage. */
 export async function prepareProposal(source: ProposalSource, blobs: Blobs): Promise<Result<Prepared>> {
   const parsed = await new Slices().run(parseSteps(source.patch));
   if (!parsed.ok) return parsed;

@@ -18,7 +18,7 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-it('keep their revision where the wanted decisions are there already', async () => {
+it('keep their revision if the wanted decisions are already made', async () => {
   const files = { 'a.ts': 'one\ntwo\n' };
   const edit = testEdit(files, {
     file_path: 'a.ts',

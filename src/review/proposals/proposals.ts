@@ -1,4 +1,4 @@
-/** Proposals: suggestions that are written when their owner saves, not when they are decided on. */
+/** Proposals: suggestions written when their owner saves, not when they are decided. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { DecisionEntry, Suggestion } from '../../protocol/review.ts';
 import { FileReview } from '../core/file-review.ts';
@@ -14,16 +14,16 @@ import type { Prepared } from '../sources/check-patch.ts';
 import { type ProposalSource, prepareProposal } from './prepare-proposal.ts';
 
 export interface Proposal extends ProposalSource {
-  /** Absolute, without links. */
+  /** Absolute, no links. */
   readonly target: string;
   readonly description: string;
   readonly source: string;
   readonly author: string | null;
-  /** What the author says, by `file:N`. */
+  /** The author's notes, by `file:N`. */
   readonly notes: Readonly<Record<string, string>>;
   /** `accepted`: the user's own edits. */
   readonly decision: 'pending' | 'accepted';
-  /** Runs in the transaction that keeps the proposal. */
+  /** Runs in the transaction that stores the proposal. */
   readonly alongside: (suggestion: string) => void;
 }
 
@@ -32,7 +32,7 @@ export interface OpenProposal {
   readonly reviews: readonly FileReview[];
 }
 
-/** What the review's queue lends. */
+/** What the review's queue provides. */
 export interface ProposalTools {
   readonly records: ReviewRecords;
   readonly blobs: Blobs;
@@ -95,7 +95,7 @@ export class Proposals {
       patch,
       notes: prepared.notes,
       authorNotes: notesByHunk(prepared.subjects, proposal.notes),
-      // What is proposed stands in the working text at once; a rejection takes it out.
+      // The working text has a proposal at once; a rejection takes it out.
       inPlace: true,
       write: 'on-save',
       author: proposal.author,
@@ -112,7 +112,7 @@ export class Proposals {
     return this.#tools.records.suggestion(id)?.write === 'on-save';
   }
 
-  /** The proposal and the reviews of its files. */
+  /** The proposal and its files' reviews. */
   open(id: string): Promise<Result<OpenProposal>> {
     return this.#tools.serial(async () => {
       const loaded = await this.#load(id);
@@ -120,20 +120,20 @@ export class Proposals {
     });
   }
 
-  /** The same, unless it is still as it was at this revision: null. */
+  /** The same; null if it is unchanged since this revision. */
   openSince(id: string, revision: number): Promise<Result<OpenProposal | null>> {
     if (this.#tools.records.suggestion(id)?.revision === revision) return Promise.resolve(ok(null));
     return this.open(id);
   }
 
-  /** What every hunk's decision is at this moment. */
+  /** The current decision on every hunk. */
   async decisions(id: string): Promise<Result<ReadonlyMap<string, Decision>>> {
     const loaded = await this.#load(id);
     if (!loaded.ok) return loaded;
     return ok(new Map([...loaded.value.changes.values()].map((change) => [change.id, change.decision])));
   }
 
-  /** Sets decisions, also on a proposal that has ended: it is open again then. An action is written to the feedback log. */
+  /** Sets decisions. A finished proposal is reopened. Actions are written to the feedback log. */
   redecide(
     id: string,
     decisions: ReadonlyMap<string, Decision>,
@@ -144,7 +144,7 @@ export class Proposals {
       if (!found.ok) return found;
       const { end } = found.value.stored;
       const loaded = this.#withEnd(found.value, null);
-      // What was left undecided when it ended has left the text; it does not come back by itself.
+      // What was undecided at the end has left the text, and does not return by itself.
       const wanted = end === null ? decisions : await this.#withUndecidedRejected(loaded, decisions);
       const about = { action, comment: null };
       const done = await this.#tools.decider.run(loaded, setDecisions(loaded, wanted), about);
@@ -170,7 +170,7 @@ export class Proposals {
     return new Map([...all, ...wanted]);
   }
 
-  /** Ends a proposal (or opens it again) without touching a decision. */
+  /** Finishes a proposal (or reopens it) without changing decisions. */
   end(id: string, end: StoredSuggestion['end']): Promise<Result<void>> {
     return this.#tools.serial(async () => {
       const { records, remember } = this.#tools;
@@ -220,7 +220,7 @@ export class Proposals {
   }
 }
 
-/** The review with these decisions, whatever they were before; and which of them changed. */
+/** The review with these decisions instead of its own, and which of them changed. */
 export function decidedAs(
   review: FileReview,
   wanted: ReadonlyMap<string, Decision>,
@@ -229,7 +229,7 @@ export function decidedAs(
     const state = stateOf(review.state, change.id);
     const decision = wanted.get(change.id) ?? state.decision;
     if (decision === state.decision) return [];
-    // What the reviewer wrote in its place is kept by the state; without it, what was proposed counts.
+    // The state keeps the reviewer's replacement; without one, the proposal counts.
     const known = decision === 'modified' && state.modified === null ? 'accepted' : decision;
     const past = [...state.past, state.decision];
     return [[change.id, { ...state, decision: known, past, future: [] }] as const];

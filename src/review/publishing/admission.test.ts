@@ -17,10 +17,10 @@ const stored = (change: Partial<StoredSuggestion>): StoredSuggestion =>
 const many = (count: number, change: Partial<StoredSuggestion> = {}) =>
   Array.from({ length: count }, (_, n) => stored({ id: `s${n}`, patch: `p${n}`, ...change }));
 
-describe('a suggestion that an author repeats', () => {
+describe('a repeated suggestion of an author', () => {
   const first = stored({ id: 'first' });
 
-  it('is the one that is there', () => {
+  it('is the existing one', () => {
     expect(admit(stored({ description: 'other words' }), [first])).toEqual({ ok: true, value: 'first' });
   });
 
@@ -34,27 +34,27 @@ describe('a suggestion that an author repeats', () => {
     expect(admit(stored(change), [first])).toEqual({ ok: true, value: null });
   });
 
-  it('is a new one once the first has ended', () => {
+  it('is new once the first is finished', () => {
     expect(admit(stored({}), [stored({ id: 'first', end: 'discarded' })])).toEqual({ ok: true, value: null });
   });
 });
 
 describe('room', () => {
-  it('is for 100 of one author, whatever others have', () => {
+  it('is for 100 of one author, regardless of others', () => {
     const others = many(200, { author: 'other' });
     expect(admit(stored({}), [...others, ...many(99)])).toEqual({ ok: true, value: null });
     expect(admit(stored({}), [...others, ...many(100)])).toMatchObject({ error: { code: 'limit' } });
     expect(admit(stored({}), many(100, { end: 'finalized' }))).toEqual({ ok: true, value: null });
   });
 
-  it('is for 20,000 files of one author, beside those of the first', () => {
+  it('is for 20,000 files of one author, across suggestions', () => {
     const files = Array.from({ length: 5_000 }, (_, n) => `f${n}`);
     expect(admit(stored({ files }), many(3, { files }))).toEqual({ ok: true, value: null });
     expect(admit(stored({ files }), many(4, { files }))).toMatchObject({ error: { code: 'limit' } });
     expect(admit(stored({ files: [...files, ...files, ...files, ...files, 'one more'] }), []).ok).toBe(true);
   });
 
-  it('is for names of 1 MiB', () => {
+  it('is for 1 MiB of names', () => {
     const name = 'n'.repeat(1_024);
     expect(checkNames(Array.from({ length: 1_024 }, () => name)).ok).toBe(true);
     expect(checkNames(['a', ...Array.from({ length: 1_024 }, () => name)])).toMatchObject({
@@ -62,7 +62,7 @@ describe('room', () => {
     });
   });
 
-  it('is for 500 in all', () => {
+  it('is for 500 in total', () => {
     expect(checkRoom(many(499)).ok).toBe(true);
     expect(checkRoom(many(500))).toMatchObject({ error: { code: 'limit' } });
     expect(checkRoom(many(600, { end: 'discarded' })).ok).toBe(true);

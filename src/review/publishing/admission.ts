@@ -1,26 +1,26 @@
-/** Whether one more suggestion is taken: what is there already is not taken twice, and there is room for so many. Pure. */
+/** Whether to admit another suggestion: not one that is already there, and not beyond the limits. Pure. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { StoredSuggestion } from '../records/records.ts';
 
-/** Over all suggestions; a runaway author must not fill the disk. */
+/** Open suggestions in total; a runaway author must not fill the disk. */
 export const OPEN_SUGGESTIONS_MAX = 500;
-/** Of one author: one that publishes without end must not take the room of the others. */
+/** Per author, so that an endless publisher leaves room for others. */
 export const AUTHOR_SUGGESTIONS_MAX = 100;
-/** Of one author, in all open suggestions together; one suggestion may have as many as a patch. */
+/** Files per author in all open suggestions; one suggestion may have as many as a patch. */
 const AUTHOR_MAX_FILES = 20_000;
-/** Characters of the names of all files: each event about the suggestion carries them. */
+/** Characters of all file names: each event about the suggestion contains them. */
 const NAMES_MAX_LENGTH = 1024 * 1024;
 
 const FEWER_HINT = 'Discard those you no longer need, or wait for the review.';
 
-/** Refuses where there is no room at all, before anything is read. */
+/** Refuses before anything is read if there is no room at all. */
 export function checkRoom(all: readonly StoredSuggestion[]): Result<void> {
   if (all.filter(isOpen).length < OPEN_SUGGESTIONS_MAX) return ok(undefined);
   const hint = 'Finish or discard some of them first.';
   return fail('limit', `${OPEN_SUGGESTIONS_MAX} suggestions are open already.`, hint);
 }
 
-/** Refuses a patch whose names alone are longer than what is sent about it. */
+/** Refuses a patch whose names alone exceed an event's size. */
 export function checkNames(files: readonly string[]): Result<void> {
   const length = files.reduce((sum, file) => sum + file.length, 0);
   if (length <= NAMES_MAX_LENGTH) return ok(undefined);
@@ -28,7 +28,7 @@ export function checkNames(files: readonly string[]): Result<void> {
   return fail('limit', 'The names of the files in this patch have more than 1 MiB.', hint);
 }
 
-/** The id of an author's open suggestion with the same content; null for a new one, as always for the user's own programs. */
+/** The id of an author's open suggestion with equal content; null for a new one, and always for the user's programs. */
 export function admit(
   fresh: StoredSuggestion,
   all: readonly StoredSuggestion[],
@@ -59,7 +59,7 @@ const isSameTurns = (one: StoredSuggestion, other: StoredSuggestion) =>
 
 const isOpen = ({ end }: StoredSuggestion) => end === null;
 
-/** Both are the same patch for the same target. */
+/** Whether both are the same patch for the same target. */
 export function offersTheSame(one: StoredSuggestion, other: StoredSuggestion): boolean {
   return (
     one.target === other.target &&

@@ -1,18 +1,18 @@
-/** Hunks that have grown over decided ones, as an AI writes on: those become parts of the larger hunk. Pure. */
+/** Hunks that grew over decided ones as an AI kept writing: the decided ones become parts. Pure. */
 import { latin1 } from '../core/bytes.ts';
 import type { Change } from '../core/change.ts';
 import type { FileReview } from '../core/file-review.ts';
 import { type Decision, stateOf } from '../core/file-state.ts';
 import { CONTEXT, type HunkBody } from '../core/hunk-body.ts';
 
-/** A part of a hunk, and what was decided on it when it was a hunk of its own. */
+/** A part of a hunk, with the decision made when it was a hunk of its own. */
 export interface GrownPart {
-  /** Of the hunk's body. */
+  /** Lines of the hunk's body. */
   readonly lines: readonly number[];
   readonly was: { readonly id: string; readonly decision: Decision };
 }
 
-/** The decided changes of an earlier review that this hunk holds among others. */
+/** The decided changes of an earlier review that this hunk now includes. */
 export function grownParts(change: Change, earlier: FileReview): readonly GrownPart[] {
   const { body } = change;
   if (body === null) return [];
@@ -28,7 +28,7 @@ export function grownParts(change: Change, earlier: FileReview): readonly GrownP
   return parts;
 }
 
-/** The lines of the hunk that are in none of its parts. */
+/** The hunk's lines outside its parts. */
 export function linesBeside(change: Change, parts: readonly GrownPart[]): readonly number[] {
   const taken = new Set(parts.flatMap(({ lines }) => lines));
   return pickedOf(change).filter((line) => !taken.has(line));
@@ -47,7 +47,7 @@ function textsOf(body: HunkBody): readonly string[] {
   );
 }
 
-/** Where these lines of another hunk stand, with what is between them; null where they do not, or more than once. */
+/** Where another hunk's lines are, with anything between them; null if not found exactly once. */
 function placeIn(
   texts: readonly string[],
   other: HunkBody,

@@ -11,7 +11,7 @@ import { type Content, fresh } from './replace.ts';
 
 type Published = Pick<Loaded, 'stored' | 'subjects' | 'files'>;
 
-/** Refuses a version of something else than was published before. `author`: who publishes it; null: the user. */
+/** Refuses a version of a different source. `author`: the publisher; null: the user. */
 export function checkVersion(
   { stored: before }: Loaded,
   { target, inPlace }: StoredSuggestion,
@@ -35,7 +35,7 @@ export function checkVersion(
   return ok(undefined);
 }
 
-/** The version as it is kept: the suggestion with its number and what it brought, and what was decided before. */
+/** The version to store: the suggestion with its new number, what it added, and earlier decisions. */
 export function nextVersion(before: Loaded, { stored, subjects, files }: Published): Published & Content {
   const carried = subjects.map((subject, position) =>
     carryFile(before, { subject, position, file: files[position] as StoredFile }, stored.inPlace),
@@ -83,7 +83,7 @@ interface FileOfVersion {
   readonly file: StoredFile;
 }
 
-/** Where all that stands in the file stays, its records do; else the file is taken as it now is. */
+/** Keeps a file's records if everything in it stays; otherwise starts from the current file. */
 function carryFile(
   before: Loaded,
   { subject, position, file }: FileOfVersion,
@@ -121,13 +121,13 @@ function carryFile(
   return { file: { ...file, parts }, changes: [...changes, ...said] };
 }
 
-/** The changes of a file by their ids: whole ones, and the parts of those that are split. */
+/** A file's changes by id: whole ones, and the parts of split ones. */
 function partsIn(subject: Subject | undefined, file: StoredFile): ReadonlyMap<string, Change> {
   const all = subject === undefined ? [] : [...subject.changes, ...changesOf(subject, file)];
   return new Map(all.map((change) => [change.id, change]));
 }
 
-/** Comments on hunks that are gone, each on a new hunk about the same lines: what was asked for is read beside the answer. */
+/** Moves comments on vanished hunks to new hunks about the same lines, so that request and answer are read together. */
 function remarksOn(
   subject: Subject,
   known: ReadonlyMap<string, Change>,
@@ -155,7 +155,7 @@ function isAboutSameLines({ hunk: one }: Change, { hunk: other }: Change): boole
   );
 }
 
-/** About the same lines of another hunk; where they are gone, about all of it, with what they were. */
+/** Moves a comment to the same lines of another hunk; if they are gone, to the whole hunk, with a quote of them. */
 function movedComment(old: Change, now: Change, comment: StoredComment): StoredComment {
   if (typeof comment === 'string' || comment.lines === null) return comment;
   const lines = movedLines(old, now, comment.lines);
@@ -170,7 +170,7 @@ const isLineGone = (comment: StoredComment) =>
 const isSameFile = (one: Subject, other: Subject) =>
   one.oldPath === other.oldPath && one.newPath === other.newPath && one.operation === other.operation;
 
-/** Comments whose hunks have none in their place. */
+/** Comments on hunks without a replacement. */
 function lostWords({ changes }: Loaded, now: readonly StoredChange[]): readonly string[] {
   const textsOf = (all: Iterable<StoredChange>) =>
     [...all].flatMap(({ comments }) => comments.map((one) => (typeof one === 'string' ? one : one.text)));
@@ -180,7 +180,7 @@ function lostWords({ changes }: Loaded, now: readonly StoredChange[]): readonly 
     .map((text) => `A comment was on a hunk that is gone: ${text}`);
 }
 
-/** What has changed since the version before, for people. */
+/** What has changed since the previous version, for people. */
 function versionWords(
   { changes }: Loaded,
   { version, known, now }: { version: number; known: ReadonlySet<string>; now: ReadonlySet<string> },

@@ -43,7 +43,7 @@ it.each([
   expect(await publish('then')).toEqual(then);
 });
 
-it('counts what comes from one sandbox, whatever comes from others, and says how long to wait', async () => {
+it('counts what comes from one sandbox, independently of others, and says how long to wait', async () => {
   for (const name of ['one', 'other']) {
     mkdirSync(path.join(root, name));
     writeFileSync(path.join(root, name, name), `${name}\n`);

@@ -1,4 +1,4 @@
-/** Takes changes in. Reads a source beside the queue, keeps it in the queue; takes the same once, and slows endless clients. */
+/** Publishes changes. Reads a source outside the queue, stores in the queue; skips repeats, slows runaway clients. */
 import { RecentMap } from '../../lib/recent-map.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { CommandInput } from '../../protocol/command.ts';
@@ -39,10 +39,10 @@ import {
   turnsOf,
 } from './turn-review.ts';
 
-/** Of one sandbox or author: more is a loop that went wrong. */
+/** For one sandbox or author: more is a runaway loop. */
 export const PUBLISH_MAX_PER_MINUTE = 30;
 const MINUTE_MS = 60_000;
-/** Places whose last minute is remembered. */
+/** Places to remember for the last minute. */
 const PLACES_MAX = 1_000;
 
 export interface PublisherOptions {
@@ -50,33 +50,33 @@ export interface PublisherOptions {
   readonly blobs: Blobs;
   readonly now: () => number;
   readonly newId: () => string;
-  /** What turns changed, for the target; left out: nobody knows. */
+  /** What turns changed in the target; omitted: unknown. */
   readonly turns?: TurnSource;
 }
 
 type Input = CommandInput<'review/publish'>;
 
-/** A change that was read, not yet kept. */
+/** A change that was read but not stored yet. */
 export interface Offer {
   readonly input: Input;
   readonly root: string;
   readonly source: SourcedPatch;
 }
 
-/** What an offer goes on with. */
+/** What an offer continues. */
 export interface Earlier {
-  /** Earlier reviews of the same session. */
+  /** Earlier reviews of the session. */
   readonly shown: EarlierReviews;
-  /** The open suggestion that it is the next version of. */
+  /** The open suggestion that it updates. */
   readonly updates: Loaded | null;
 }
 
-/** What became of an offer: a suggestion that was there already, or a new one. */
+/** The result of an offer: an existing suggestion, or a new one. */
 export type Kept =
   | { readonly kind: 'known'; readonly id: string }
   | { readonly kind: 'new'; readonly loaded: Loaded };
 
-/** What the user's own `git diff` says is reviewed where it stands: to reject it there takes it out. */
+/** Output of the user's own `git diff` is reviewed in place: reject takes it out there. */
 async function inPlaceIfApplied(source: SourcedPatch): Promise<SourcedPatch> {
   if (source.isGiven !== true || !(await isApplied(source.root, source.patch))) return source;
   const patch = await asOnDisk(source.patch, imagesOnDisk(source.root), null);
@@ -88,14 +88,14 @@ async function inPlaceIfApplied(source: SourcedPatch): Promise<SourcedPatch> {
 export class Publisher {
   readonly #options: PublisherOptions;
   readonly #attempts = new RecentMap<string, number[]>(PLACES_MAX);
-  /** One source of a folder at a time: each reads a whole working tree. All patches count as one folder. */
+  /** One source per folder at a time: each reads a whole working tree. All patches count as one folder. */
   readonly #queues = new Map<string, Promise<unknown>>();
 
   constructor(options: PublisherOptions) {
     this.#options = options;
   }
 
-  /** Reads the change. `takenBack`: what open reviews of the same turns have taken out of files. */
+  /** Reads the change. `takenBack`: what open reviews of the same turns took out of files. */
   async read(input: Input, takenBack: TakenBack = new Map()): Promise<Result<Offer>> {
     const target = await realFolder(input.target);
     if (!target.ok) return target;
@@ -140,7 +140,7 @@ export class Publisher {
     const place = author ?? (source.kind === 'sandbox' ? source.folder : null);
     if (place === null) return ok(undefined);
     const now = this.#options.now();
-    // One of the future was made before the clock was set back.
+    // A time in the future means that the clock was set back.
     const recent = (this.#attempts.get(place) ?? []).filter((at) => at <= now && now - at < MINUTE_MS);
     const [oldest] = recent;
     if (oldest !== undefined && recent.length >= PUBLISH_MAX_PER_MINUTE) {
@@ -155,7 +155,7 @@ export class Publisher {
     return ok(undefined);
   }
 
-  /** Matches the change against the target and keeps it. */
+  /** Matches the change against the target and stores it. */
   async keep({ input, root, source }: Offer, { shown, updates }: Earlier): Promise<Result<Kept>> {
     const { records, blobs } = this.#options;
     if (source.patch.length === 0) {
@@ -182,7 +182,7 @@ export class Publisher {
     const open = records.openSuggestions();
     const replaced = replacedBy(stored, open);
     const [earlier] = replaced;
-    // What was decided in the review that its reader left goes on, whatever is known of this one.
+    // If its reader left another review for this one, those decisions carry over even if this one is known.
     const isMoved = earlier !== undefined && isLeft(earlier, stored);
     const known = admit(stored, open, { isSandbox: input.source.kind === 'sandbox' });
     if (!known.ok) return known;
@@ -207,7 +207,7 @@ export class Publisher {
     return this.#write({ ...reviewed, ...replaces }, { ...prepared.value, ...content });
   }
 
-  /** The next version of an open suggestion. */
+  /** Publishes the next version of an open suggestion. */
   async #update(before: Loaded, fresh: Published, author: string | null): Promise<Result<Kept>> {
     const checked = checkVersion(before, fresh.stored, author);
     if (!checked.ok) return checked;
@@ -219,7 +219,7 @@ export class Publisher {
     return this.#renew(next.stored, { ...next, ...(await lastRound(round.value, blobs)) });
   }
 
-  /** The same review, with what has come since: whoever looks at it stays where they are. */
+  /** The same review plus what is new. Its viewers stay where they are. */
   async #renew(stored: StoredSuggestion, content: Reviewed): Promise<Result<Kept>> {
     const twin = await makeTwin(stored, content.subjects);
     if (!twin.ok) return twin;
@@ -244,7 +244,7 @@ export class Publisher {
       putContent(writer, stored, prepared);
       if (twin.value !== null)
         putContent(writer, twin.value.stored, { files: twin.value.files, changes: [] });
-      // Told before the end of those that it replaces: their readers go on to it.
+      // Announced before the replaced ones end, so that their readers move on to it.
       writer.published(summarize(stored));
       this.#endReplaced(stored, writer);
       return ok(undefined);
@@ -302,7 +302,7 @@ function nothingIn(source: SuggestionSource, isExplained: boolean): string {
   return `${since}: there is nothing to review.`;
 }
 
-/** What a review keeps that goes on. */
+/** What a continued review keeps. */
 function continues({ id, createdAt, replaces, revision }: StoredSuggestion): Partial<StoredSuggestion> {
   return { id, createdAt, revision: revision + 1, ...(replaces === undefined ? {} : { replaces }) };
 }
@@ -328,7 +328,7 @@ const loadedOf = (stored: StoredSuggestion, { subjects, files, changes, round }:
   reviews: new Map(),
 });
 
-/** What the review that follows `earlier` keeps of it: the hunks that its reviewer has had before their eyes. */
+/** What the review after `earlier` inherits: the hunks that its reviewer has already seen. */
 async function roundAfter(
   earlier: StoredSuggestion | undefined,
   records: ReviewRecords,

@@ -28,7 +28,7 @@ describe('the earlier review', () => {
   const replaced = (change: Partial<StoredSuggestion>, open = [first]) =>
     replacedBy(stored(change), open).map(({ id }) => id);
 
-  it('is the open one of the same source, files and target', () => {
+  it('is the open one with the same source, files and target', () => {
     expect(replaced({})).toEqual(['first']);
     expect(replaced({ asked: askedFor(input({ stage: true })) })).toEqual([]);
     expect(replaced({ asked: askedFor(input({ source: { kind: 'index' } })) })).toEqual([]);
@@ -38,7 +38,7 @@ describe('the earlier review', () => {
     expect(replaced({}, [stored({ id: 'first', end: 'finalized' })])).toEqual([]);
   });
 
-  it('is never told for a patch on stdin, a sandbox or an author', () => {
+  it('is never found for a patch on stdin, a sandbox or an author', () => {
     expect(askedFor(input({ source: { kind: 'patch', patch: '' } }))).toBeNull();
     expect(askedFor(input({ source: { kind: 'sandbox', folder: '/s' } }))).toBeNull();
     expect(askedFor(input({ author: 'ai' }))).toBeNull();
@@ -82,21 +82,21 @@ describe('the same review', () => {
       now: [file({ origin: is })],
     });
 
-  it('is taken where nothing has changed: the patch, its files, what was left out', () => {
+  it('is reused if nothing has changed: the patch, its files, the omissions', () => {
     expect(isSame({})).toBe(true);
     expect(isSame({ patch: 'q' })).toBe(false);
     expect(isSame({ selected: [0] })).toBe(false);
     expect(isSame({ notes: [] })).toBe(false);
   });
 
-  it('is not, in place, where a change that was rejected has come back', () => {
+  it('is not reused in place if a rejected change has come back', () => {
     expect(isSame({}, [change('a', { decision: 'accepted' })])).toBe(true);
     expect(isSame({}, [change('a', { decision: 'rejected' })])).toBe(false);
     expect(isSame({}, [change('a', { decision: 'modified' })])).toBe(false);
     expect(isSame({ inPlace: false }, [change('a', { decision: 'rejected' })])).toBe(true);
   });
 
-  it('is not, elsewhere, where what was accepted is gone from the file', () => {
+  it('is not reused elsewhere if an accepted change has left the file', () => {
     const accepted = [change('a', { decision: 'accepted' })];
     expect(isSame({ inPlace: false }, accepted, ['old', 'new'])).toBe(true);
     expect(isSame({ inPlace: false }, accepted, ['old', 'old'])).toBe(false);
@@ -127,14 +127,14 @@ describe('what is kept', () => {
     return changes.map(({ id, file, decision, comments }) => [id, file, decision, comments]);
   };
 
-  it('is what was accepted in place, and every comment', () => {
+  it('is accepted changes, if in place, and every comment', () => {
     expect(kept(true)).toEqual([
       ['a', 1, 'accepted', []],
       ['c', 1, 'pending', ['why?']],
     ]);
   });
 
-  it('is what was rejected elsewhere: what was accepted is in the files', () => {
+  it('is rejected changes, if elsewhere: the files have the accepted ones', () => {
     expect(kept(false)).toEqual([
       ['b', 0, 'rejected', []],
       ['c', 1, 'pending', ['why?']],

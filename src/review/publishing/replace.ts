@@ -1,4 +1,4 @@
-/** A review of the same source, or of other turns of the session, replaces the one before and takes over its decisions. */
+/** A review of the same source, or of other turns of the session, replaces the previous one and keeps its decisions. */
 import type { CommandInput } from '../../protocol/command.ts';
 import { partOf, type Subject } from '../core/change.ts';
 import type { FileReview } from '../core/file-review.ts';
@@ -9,34 +9,34 @@ import { grownParts, linesBeside } from './grown-hunks.ts';
 
 type Input = Pick<CommandInput<'review/publish'>, 'source' | 'filter' | 'stage' | 'author'>;
 
-/** Reviews of a session that are asked for decisions, the newest first. */
+/** Reviews of a session to search for decisions, newest first. */
 const ASKED_MAX_REVIEWS = 50;
 
-/** What the user asked for, so that the same is known again; null where nothing tells that it is the same. */
+/** The user's request in a form that can be recognized; null if repeats cannot be recognized. */
 export function askedFor({ source, filter, stage, author }: Input): string | null {
-  // A patch on stdin is another one each time; sandboxes and authors are told apart by other means.
+  // A patch on stdin is always new; sandboxes and authors are told apart by other means.
   const { kind } = source;
   if (author !== null || kind === 'patch' || kind === 'sandbox') return null;
   const { files, exclude, paths, lines } = filter;
   return JSON.stringify([source, files, exclude, paths, lines, stage]);
 }
 
-/** Both are reviews of one source, of which one is enough. */
+/** Whether both are reviews of one source, so that one is enough. */
 function isSameSource(one: StoredSuggestion, other: StoredSuggestion): boolean {
   if (one.target !== other.target) return false;
   if (other.turns !== undefined) return one.turns?.session.sessionId === other.turns.session.sessionId;
   return other.asked != null && one.asked === other.asked;
 }
 
-/** The user's own review of turns or of the working tree: these are scopes of one work, and each can follow another. */
+/** Whether it is the user's review of turns or the working tree: scopes of the same work can replace each other. */
 export const isScope = ({ asked }: Pick<StoredSuggestion, 'asked'>): boolean =>
   /^\[\{"kind":"(?:turn|working_tree)"/.test(asked ?? '');
 
-/** Its reader left it for another scope. */
+/** Whether its reader left it for another scope. */
 export const isLeft = (one: StoredSuggestion, stored: StoredSuggestion): boolean =>
   one.id === stored.scopeOf && one.target === stored.target && isScope(one) && isScope(stored);
 
-/** The open reviews whose place `stored` takes: the one that its reader left, then the newest first. */
+/** The open reviews that `stored` replaces: the one that its reader left, then newest first. */
 export function replacedBy(
   stored: StoredSuggestion,
   open: readonly StoredSuggestion[],
@@ -48,13 +48,13 @@ export function replacedBy(
   ];
 }
 
-/** The open review that took the place of one that ended, over any number of others. */
+/** The open review that replaced a finished one, possibly through others. */
 export function successorOf(id: string, all: readonly StoredSuggestion[]): StoredSuggestion | undefined {
   const next = all.find(({ replaces }) => replaces === id);
   return next === undefined || next.end === null ? next : successorOf(next.id, all);
 }
 
-/** The review of the same source that was looked at last, open or not. */
+/** The most recently viewed review of the same source, open or not. */
 export function lookedAtBefore(
   stored: StoredSuggestion,
   all: readonly StoredSuggestion[],
@@ -62,7 +62,7 @@ export function lookedAtBefore(
   return all.find((one) => one.id !== stored.id && isSameSource(one, stored));
 }
 
-/** Nothing has changed since the earlier review of the same source, and no decision on it is out of date. */
+/** Whether nothing has changed since the earlier review of the source, and all its decisions still hold. */
 export function isUnchanged(
   stored: StoredSuggestion,
   earlier: StoredSuggestion,
@@ -74,20 +74,20 @@ export function isUnchanged(
     seen(stored) === seen(earlier) &&
     changes.every((change) => {
       if (change.decision === 'pending' || keeps(stored, change)) return true;
-      // In place, what was taken out and is there again has come back: that is open.
+      // In place, a change that was taken out and is back is open.
       if (stored.inPlace) return false;
       return change.decision === 'rejected' || !isAsBefore(files[change.file], now[change.file]);
     })
   );
 }
 
-/** The file is again what it was before it was changed. */
+/** Whether the file is again as it was before its change. */
 function isAsBefore(was: StoredFile | undefined, is: StoredFile | undefined): boolean {
   if (was === undefined || is === undefined || was.absent !== is.absent) return false;
   return is.absent || (is.origin !== null && is.origin === was.origin);
 }
 
-/** The open review that `stored` is a later state of: of the same turns, which may go on. */
+/** The open review of which `stored` is a later state: the same turns, perhaps still growing. */
 export function grownFrom(
   stored: StoredSuggestion,
   open: readonly StoredSuggestion[],
@@ -96,13 +96,13 @@ export function grownFrom(
   return replacedBy(stored, open).find(({ asked }) => asked != null && asked === stored.asked);
 }
 
-/** The files of a review as they are kept, by their position, and what was decided on their changes. */
+/** A review's stored files by position, and the decisions on their changes. */
 export interface Content {
   readonly files: readonly StoredFile[];
   readonly changes: readonly StoredChange[];
 }
 
-/** What was decided on these hunks in other reviews of the source; the newest decision counts. */
+/** Decisions on these hunks in other reviews of the source; the newest counts. */
 export function decidedBefore(
   stored: StoredSuggestion,
   { subjects, files, earlier = [] }: Published,
@@ -138,7 +138,7 @@ export function decidedBefore(
   return { files: carried.map(({ file }) => file), changes: carried.flatMap(({ changes }) => changes) };
 }
 
-/** What is published. `earlier`: the open review of the same session, file by file. */
+/** What is published. `earlier`: the session's open review, file by file. */
 interface Published {
   readonly subjects: readonly Subject[];
   readonly files: readonly StoredFile[];
@@ -147,7 +147,7 @@ interface Published {
 
 const nameOf = ({ newPath, oldPath }: Subject) => newPath ?? oldPath;
 
-/** A change of another review, and its file there; undefined where only its decision counts. */
+/** A change in another review, and its file there; undefined if only its decision counts. */
 interface Known {
   readonly change: StoredChange;
   readonly file: StoredFile | undefined;
@@ -158,10 +158,10 @@ function decided(
   records: Pick<ReviewRecords, 'suggestions' | 'openSuggestions' | 'files' | 'changes'>,
 ) {
   const known = new Map<string, Known>();
-  /** How hunks were split, by their ids. */
+  /** How hunks were split, by id. */
   const parts = new Map<string, StoredFile['parts']>();
   const open = replacedBy(stored, records.openSuggestions());
-  // Turns come back to hunks of reviews that have ended.
+  // Turns return to hunks of finished reviews.
   const ended = stored.turns === undefined ? [] : records.suggestions();
   const others = [...open, ...ended.filter((one) => !open.includes(one) && isSameSource(one, stored))];
   for (const { id } of others.slice(0, ASKED_MAX_REVIEWS)) {
@@ -180,7 +180,7 @@ function carry(
   { change, file: before }: Known,
   { file, position }: { readonly file: StoredFile; readonly position: number },
 ): readonly StoredChange[] {
-  // Where the text without our changes is the same, all that is kept of one still holds.
+  // If the text without our changes is equal, every stored fact about one still holds.
   const isSameBase =
     before !== undefined && before.absent === file.absent && before.base?.blob === file.base?.blob;
   if (stored.turns !== undefined && isSameBase) return [{ ...change, file: position }];
@@ -190,13 +190,13 @@ function carry(
   return [fresh({ id: change.id, file: position, comments: change.comments, decision })];
 }
 
-/** In place, what is in a new review is in the files: it can have been accepted. Elsewhere it is the other way round. */
+/** In place, a new review's changes are in the files, so they can have been accepted. Elsewhere it is the reverse. */
 function keeps(stored: StoredSuggestion, { decision, frozen, redundant }: StoredChange): boolean {
   if (stored.turns !== undefined) return decision === 'accepted' || decision === 'rejected';
   return decision === (stored.inPlace ? 'accepted' : 'rejected') && frozen === null && !redundant;
 }
 
-/** Where it stands in this base is found anew. */
+/** Its place in this base is searched again. */
 export const fresh = (of: Pick<StoredChange, 'id' | 'file' | 'decision' | 'comments'>): StoredChange => ({
   ...of,
   pieces: null,

@@ -1,4 +1,4 @@
-/** Reviews of what turns of an AI CLI changed: which turns, and what their source notes on hunks. */
+/** Reviews of what an AI CLI's turns changed: which turns, and the source's notes on hunks. */
 import type { Result } from '../../lib/result.ts';
 import type { SuggestionSource } from '../../protocol/commands/review.ts';
 import type { SessionRef, TurnRange } from '../../protocol/turn-range.ts';
@@ -11,17 +11,17 @@ import { isUnsure, type StoredSuggestion } from '../records/records.ts';
 import type { SourcedPatch } from '../sources/git-source.ts';
 import { grownParts } from './grown-hunks.ts';
 
-/** Of files what leads from what a reviewer has made of them to what the AI wrote, of each review. */
+/** By file: the steps from the reviewer's version back to the AI's, one for each review. */
 export type TakenBack = ReadonlyMap<ByteString, readonly Step[]>;
 
-/** Reads what turns changed in the working tree of a folder, including what was taken back since. */
+/** Reads what turns changed in a folder's working tree, including what was taken back since. */
 export type TurnSource = (
   turns: TurnRange,
   target: string,
   takenBack: TakenBack,
 ) => Promise<Result<SourcedPatch>>;
 
-/** What was taken back, or changed, in these files of reviews in place. */
+/** What was taken back or modified in these files, from reviews in place. */
 export function takenBackIn(reviews: readonly FileReview[]): TakenBack {
   const steps = new Map<ByteString, readonly Step[]>();
   for (const review of reviews) {
@@ -51,20 +51,20 @@ export interface TurnOfSession {
 export const isOfSession = ({ session }: TurnRange, { cli, sessionId }: SessionRef): boolean =>
   session.cli === cli && session.sessionId === sessionId;
 
-/** The turns that a source names, as they are kept with the suggestion. */
+/** A source's turns, as stored with the suggestion. */
 export function turnsOf(source: SuggestionSource): { readonly turns?: TurnRange } {
   if (source.kind !== 'turn') return {};
   const { session, from, to } = source;
   return { turns: { session, from, to } };
 }
 
-/** Reviews of a session with their files, the newest first. */
+/** Reviews of a session with their files, newest first. */
 export type EarlierReviews = readonly {
   readonly stored: StoredSuggestion;
   readonly files: readonly FileReview[];
 }[];
 
-/** What the source itself knows of hunks, by their ids, and what an earlier review says of what was taken back since. */
+/** What the source knows about hunks by id, and what an earlier review says about those taken back since. */
 export function knownOfSource(
   subjects: readonly Subject[],
   noteOn: SourcedPatch['noteOn'],
@@ -84,10 +84,10 @@ export function knownOfSource(
   return { authorNotes, ...(Object.keys(unsure).length === 0 ? {} : { unsure }) };
 }
 
-/** Whether the author made a change was known in an earlier review, or not. */
+/** Whether an earlier review knew that the author made a change. */
 type Mark = 'sure' | 'unsure';
 
-/** What the earlier reviews of the session say of a change, or of one that it has grown over. Null: they do not have it. */
+/** What the session's earlier reviews say about a change, or about one inside it. Null: they do not have it. */
 export function markIn(earlier: EarlierReviews): (subject: Subject, change: Change) => Mark | null {
   return (subject, change) => {
     const marks = earlier.flatMap(({ stored, files }) => {
@@ -101,7 +101,7 @@ export function markIn(earlier: EarlierReviews): (subject: Subject, change: Chan
 function markOf(change: Change, file: FileReview, stored: StoredSuggestion): readonly Mark[] {
   const grown = new Set(grownParts(change, file).map(({ was }) => was.id));
   const same = file.changes.filter(({ id, parent }) => (parent ?? id) === change.id);
-  // What is open is in the file: there the source knows it, and may know more by now.
+  // An open change is in the file, where the source knows it and may know more by now.
   const decided = same.filter(({ id }) => stateOf(file.state, id).decision !== 'pending');
   const old = [...decided, ...file.changes.filter(({ id }) => grown.has(id))];
   if (old.some((one) => isUnsure(stored, one))) return ['unsure'];

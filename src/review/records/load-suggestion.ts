@@ -1,4 +1,4 @@
-/** One suggestion in memory: its subjects, and the reviews of its files as the target shows them now. */
+/** One suggestion in memory: its subjects, and its files' reviews against the current target. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { carryOver } from '../core/carry-over.ts';
 import type { Change, Subject } from '../core/change.ts';
@@ -16,25 +16,25 @@ export interface Loaded {
   readonly subjects: readonly Subject[];
   readonly files: readonly StoredFile[];
   readonly changes: ReadonlyMap<string, StoredChange>;
-  /** Reviews that were opened at this revision; only what is kept is in them, and what the disk had then. */
+  /** Reviews opened at this revision, with only stored data and the disk's content at that time. */
   readonly reviews: Map<number, FileReview>;
-  /** The hunks of the reviewer's last round; left out: there was none, or it is not known. */
+  /** The hunks of the reviewer's last round; omitted: none, or unknown. */
   readonly round?: ReadonlySet<string>;
 }
 
-/** A file's review, and what the disk held when it was opened. */
+/** A file's review, and the disk's content when it was opened. */
 export interface OpenFile {
   readonly position: number;
   readonly review: FileReview;
   readonly found: FileImage | null;
-  /** The base as it is kept, before the user's edits since were taken into it. */
+  /** The stored base, before the user's later edits were merged in. */
   readonly kept: FileImage | null;
   readonly keptChanges: FileState['changes'];
-  /** What the disk shall hold once the review is this one. */
+  /** What the disk should have for this review. */
   readonly imageFor: (next: FileReview) => FileImage | null;
 }
 
-/** Loads a suggestion from what is kept. `known` saves reading the patch again. */
+/** Loads a stored suggestion. `known` saves reading the patch again. */
 export async function load(
   records: ReviewRecords,
   blobs: Blobs,
@@ -59,7 +59,7 @@ export async function load(
   return ok({ stored, subjects: await buildSubjects(patch.value, stored, blobs), ...rest });
 }
 
-/** The hunks that there were in the reviewer's last round, where there was one. */
+/** The hunks of the reviewer's last round, if there was one. */
 export async function lastRound(
   { round }: Pick<StoredSuggestion, 'round'>,
   blobs: Blobs,
@@ -69,14 +69,14 @@ export async function lastRound(
   return { round: new Set(Buffer.from(kept.value).toString('latin1').split('\n')) };
 }
 
-/** A suggestion whose patch is lost, which can only be ended; null when there is no such suggestion. */
+/** A suggestion whose patch is lost and that can only be finished; null if there is no such suggestion. */
 export function loadWithoutPatch(records: ReviewRecords, id: string): Loaded | null {
   const stored = records.suggestion(id);
   if (stored === null) return null;
   return { stored, subjects: [], files: [], changes: new Map(), reviews: new Map() };
 }
 
-/** Where a change is: by id of a hunk, of a part, or of a hunk that was split. */
+/** The file of a change, by the id of a hunk, a part, or a split hunk. */
 export function positionOf(loaded: Loaded, id: string): number {
   return loaded.subjects.findIndex((subject, position) => {
     if (subject.changes.some((change) => change.id === id)) return true;
@@ -89,7 +89,7 @@ export function positionOf(loaded: Loaded, id: string): number {
   });
 }
 
-/** The same of several, which are not looked for one by one; -1 for each that is not there. */
+/** The same for several in one pass; -1 for each that is missing. */
 export function positionsOf(loaded: Loaded, ids: readonly string[]): readonly number[] {
   if (ids.length === 1) return ids.map((id) => positionOf(loaded, id));
   const known = new Map<string, number>();
@@ -111,7 +111,7 @@ export function hunkOf(loaded: Loaded, id: string): Result<{ position: number; c
   return change === undefined ? fail('not_found', `Hunk not found: ${id}`) : ok({ position, change });
 }
 
-/** Opens the review of one file against what the target holds now. */
+/** Opens a file's review against the target's current content. */
 export async function openFile(loaded: Loaded, position: number, blobs: Blobs): Promise<Result<OpenFile>> {
   const subject = loaded.subjects[position];
   const stored = loaded.files[position];
@@ -136,7 +136,7 @@ export async function openFile(loaded: Loaded, position: number, blobs: Blobs): 
   });
 }
 
-/** What is staged is decided on in the index; the disk follows where it has the same. */
+/** Staged changes are decided in the index; the disk follows if it has the same text. */
 function beside(
   review: FileReview,
   position: number,
@@ -152,14 +152,14 @@ function beside(
   };
 }
 
-/** What stands on disk: the very object that is expected where it is the same, so that what is known about it stays known. */
+/** What is on disk; the very object expected if they are equal, so that cached facts about it stay valid. */
 async function foundInsteadOf(root: string, review: FileReview): Promise<Result<FileImage | null>> {
   const expected = review.image();
   const same = expected === null ? ok(false) : await isOnDisk(root, expected);
   if (!same.ok) return same;
   if (same.value) return ok(expected);
   const found = await findImage(root, review.path());
-  // A folder in the place of a deleted file does not bring it back.
+  // A folder in place of a deleted file does not restore the file.
   return expected === null && found.ok && isNoFile(review, found.value) ? ok(null) : found;
 }
 
@@ -167,14 +167,14 @@ function isNoFile({ state }: FileReview, found: FileImage | null): boolean {
   return found?.type === 'other' || (found?.type === 'submodule' && state.base?.type !== 'submodule');
 }
 
-/** What is written on a save has the text that follows from its decisions; what the disk holds is the saver's matter. */
+/** For a review written on a save, the text follows from its decisions; the disk is the saver's concern. */
 function withoutDisk(review: FileReview, position: number): OpenFile {
   const { base, changes } = review.state;
   const found = review.image();
   return { position, review, found, kept: base, keptChanges: changes, imageFor: () => found };
 }
 
-/** The review as it is kept. One in memory is used again, unless its base is the disk's and that has changed. */
+/** The stored review. A cached one is reused unless its base is the disk's and that has changed. */
 async function reviewOf(
   loaded: Loaded,
   position: number,
@@ -197,11 +197,11 @@ async function reviewOf(
   return ok(review);
 }
 
-/** The base is not kept: it is whatever the disk has. */
+/** Whether the base is not stored but is whatever is on disk. */
 const isOfDisk = (loaded: Loaded, stored: StoredFile, state: FileState) =>
   stored.base === null && !loaded.stored.inPlace && !isBegun(state.changes.values());
 
-/** The disk has what `state` was made of: nothing needs to be hashed or placed again. */
+/** Whether the disk still has what `state` was made from, so that nothing needs to be hashed or placed again. */
 async function isFresh(
   loaded: Loaded,
   state: FileState,
@@ -215,7 +215,7 @@ async function isFresh(
   return disk.ok ? ok(disk.value === null) : disk;
 }
 
-/** Why a rename or a copy cannot put its file at the new path; null where it can. */
+/** Why a rename or copy cannot put its file at the new path; null if it can. */
 async function newPathProblem(root: string, subject: Subject, path: string): Promise<string | null> {
   if (subject.operation !== 'rename' && subject.operation !== 'copy') return null;
   const { newPath } = subject;
@@ -251,7 +251,7 @@ async function stateOfFile(
   return ok({ base: { path, type, executable, bytes: bytes.value }, ...common });
 }
 
-/** In place, all changes stand in the file from the first moment. */
+/** In place, all changes are in the file from the start. */
 function inPlaceState(subject: Subject, state: FileState): FileState {
   if (!state.inPlace) return state;
   const placer = new HunkPlacer(subject, state, null);

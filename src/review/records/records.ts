@@ -1,4 +1,4 @@
-/** What a review keeps on disk, and the port to the store that keeps it. Bytes stand as base64, names as one character a byte. */
+/** The stored data of a review, and the port to its store. Bytes are base64, names have one character per byte. */
 
 import type { Result } from '../../lib/result.ts';
 import type { Sync } from '../../protocol/intent.ts';
@@ -13,7 +13,7 @@ export interface StoredSuggestion {
   readonly id: string;
   readonly createdAt: number;
   readonly description: string;
-  /** Absolute, without links. */
+  /** Absolute, no links. */
   readonly target: string;
   /** For people. */
   readonly source: string;
@@ -21,56 +21,56 @@ export interface StoredSuggestion {
   readonly patch: string;
   readonly notes: readonly string[];
   readonly authorNotes: Readonly<Record<string, string>>;
-  /** Hunks of which it is not known whether the author made them, by id; not kept: none. */
+  /** Ids of hunks that perhaps the author did not make. Omitted: none. */
   readonly unsure?: Readonly<Record<string, true>>;
   readonly inPlace: boolean;
-  /** When a decision reaches the disk; not kept: at once. */
+  /** When decisions are written to disk. Omitted: immediately. */
   readonly write?: 'immediate' | 'on-save';
-  /** In place: what is accepted is staged, whatever the settings say; not kept: it is not. */
+  /** In place: stage accepted changes regardless of the settings. Omitted: no. */
   readonly stage?: boolean;
-  /** The top folder of the sandbox that it came from, where decisions are followed; null or not kept: none. */
+  /** The top folder of its sandbox, where decisions are repeated; null or omitted: none. */
   readonly sandbox?: string | null;
-  /** What the user asked for; a review of the same replaces it. Null or not kept: nothing that is known again. */
+  /** The user's request; a review of the same replaces this one. Null or omitted: repeats are not recognized. */
   readonly asked?: string | null;
-  /** The review that it took the place of. */
+  /** The review that it replaced. */
   readonly replaces?: string;
-  /** The review of another scope of the same work that it was published in place of. */
+  /** The review of another scope of the same work that it replaced. */
   readonly scopeOf?: string;
-  /** How often it was published; not kept: once. */
+  /** How often it was published. Omitted: once. */
   readonly version?: number;
-  /** Which version brought a hunk, by its id; not kept: the first. */
+  /** The version that added a hunk, by hunk id. Omitted: the first. */
   readonly arrived?: Readonly<Record<string, number>>;
-  /** The reviewer has decided or said something since it began, or since it grew. Not kept: nothing. */
+  /** The reviewer has decided or commented since it began or grew. Omitted: no. */
   readonly acted?: true;
-  /** The ids of the hunks that there were when the reviewer last did something, by SHA-256; not kept: never. */
+  /** The ids of all hunks at the reviewer's last action, by SHA-256. Omitted: no action yet. */
   readonly round?: string;
-  /** Who offered it; null or not kept: the user's own programs. */
+  /** Its author; null or omitted: the user's own programs. */
   readonly author?: string | null;
-  /** Contents of binary files, by position: SHA-256 of each side, or why there is none. */
+  /** Contents of binary files by position: SHA-256 of each side, or why there is none. */
   readonly binaries: Readonly<Record<string, StoredBinary>>;
-  /** Positions in the patch of the files that were taken; null for all. The positions below count these. */
+  /** Patch positions of the selected files; null: all. The positions below count these. */
   readonly selected: readonly number[] | null;
-  /** Positions of files that the patch adds to and that are not there: it makes them. */
+  /** Positions of missing files that the patch adds lines to, and so creates. */
   readonly created: readonly number[];
-  /** Positions of files whose lines stand in the target with CRLF. */
+  /** Positions of files that have CRLF line ends in the target. */
   readonly crlf: readonly number[];
-  /** The ids of all its changes, one behind the other, by SHA-256; null or not kept: they are worked out. */
+  /** The concatenated ids of all its changes, by SHA-256; null or omitted: computed. */
   readonly ids?: string | null;
-  /** The turns whose changes these are; not kept: none. */
+  /** The turns that made its changes. Omitted: none. */
   readonly turns?: TurnRange;
   readonly end: 'finalized' | 'discarded' | null;
-  /** What was done with what was accepted; not kept: nobody said. */
+  /** What was done with accepted changes. Omitted: no choice was made. */
   readonly sync?: Sync;
   readonly revision: number;
-  /** As it was last looked at: a list must not read every target. */
+  /** As of its last look, so that a list need not read every target. */
   readonly hunkCount: number;
   readonly decidedCount: number;
   readonly files: readonly string[];
-  /** Files that the repository's attributes call generated, or not; not kept: their names tell. */
+  /** Files that the repository's attributes call generated or not. Omitted: their names decide. */
   readonly generated?: Readonly<Record<string, boolean>>;
 }
 
-/** Whether the author made this change, or the hunk that it is a part of, is not known. */
+/** Whether it is unknown if the author made this change, or the hunk that it is part of. */
 export const isUnsure = (
   { unsure }: Pick<StoredSuggestion, 'unsure'>,
   { id, parent }: { readonly id: string; readonly parent: string | null },
@@ -80,7 +80,7 @@ export type StoredBinary =
   | {
       readonly old: string | null;
       readonly new: string | null;
-      /** It is decided by its lines, which it came without; not kept: as a whole. */
+      /** It came without lines but is decided by lines. Omitted: as a whole. */
       readonly byLines?: true;
     }
   | { readonly problem: string };
@@ -89,7 +89,7 @@ export type StoredBinary =
 export type StoredPiece = readonly [number, number, number, string];
 
 export interface StoredFile {
-  /** The target's file without our changes; null while the disk has it so, or when there is none (`absent`). */
+  /** The target's file without our changes; null while it equals the disk's, or if there is none (`absent`). */
   readonly base: {
     readonly blob: string;
     readonly path: string;
@@ -97,23 +97,23 @@ export interface StoredFile {
     readonly executable: boolean;
   } | null;
   readonly absent: boolean;
-  /** SHA-256 of the text that the patch was made from; null when that is not known. */
+  /** SHA-256 of the text that the patch was made from; null if unknown. */
   readonly origin: string | null;
   readonly unmoved: boolean;
   readonly parts: readonly (readonly [string, readonly (readonly number[])[]])[];
-  /** Changes that the target has otherwise than decided: taken out by hand (`open`), or there undecided (`done`). Not kept: none. */
+  /** Changes whose target differs: taken out by hand (`open`), or there undecided (`done`). Omitted: none. */
   readonly seen?: Readonly<Record<string, 'open' | 'done'>>;
-  /** What is staged of it does not stand on disk: decisions leave the disk alone. Not kept: it does. */
+  /** Its staged content is not on disk: decisions leave the disk alone. Omitted: it is. */
   readonly indexOnly?: true;
 }
 
-/** A comment on the whole hunk is its text alone. Replies of the author stand below the comment that they answer. */
+/** A comment on the whole hunk is only its text. The author's replies follow the comment that they answer. */
 export type StoredComment =
   | string
   | {
       readonly text: string;
       readonly lines: LineRange | null;
-      /** The lines as they were, where not all are of the hunk, which never changes; without `lines`: they are gone. */
+      /** The old lines, if not all are in the hunk, which never changes. Without `lines`, they are gone. */
       readonly quote?: string;
       readonly by?: 'author';
     };
@@ -124,17 +124,17 @@ export interface StoredChange extends Omit<ChangeState, 'pieces' | 'modified'> {
   readonly pieces: readonly StoredPiece[] | null;
   readonly modified: readonly StoredPiece[] | null;
   readonly comments: readonly StoredComment[];
-  /** It was rejected, and taken out of the index by that: what the index had. */
+  /** Its rejection removed it from the index: what the index had. */
   readonly unstaged?: Taken;
 }
 
-/** A change on its way into the store. Its text is made before the transaction begins, which must be short. */
+/** A change to be stored. It is serialized before the transaction, which must be short. */
 export interface ChangeRow {
   readonly id: string;
   readonly json: string;
 }
 
-/** A write that has begun, with what is true once it is done. */
+/** A write that has begun, and the records that hold once it is done. */
 export interface StoredIntent {
   readonly id: string;
   readonly suggestion: string;
@@ -147,23 +147,23 @@ export interface StoredWrite extends InterruptedWrite {
   readonly inPlace: { readonly oldBlob: string; readonly newBlob: string } | null;
 }
 
-/** What one transaction may do. */
+/** The operations of one transaction. */
 export interface ReviewWriter {
   putSuggestion(suggestion: StoredSuggestion): void;
   putFile(suggestion: string, position: number, file: StoredFile): void;
   putChanges(suggestion: string, changes: readonly ChangeRow[]): void;
-  /** Changes that no longer exist: parts of a hunk that was split again or joined. */
+  /** Deletes changes that no longer exist: parts of a hunk that was split again or joined. */
   dropChanges(suggestion: string, ids: readonly string[]): void;
-  /** Its files and changes, in whose place others come. */
+  /** Deletes its files and changes, to be replaced by others. */
   dropContent(suggestion: string): void;
   putIntent(intent: StoredIntent): void;
   dropIntent(id: string): void;
-  /** Tells every client; goes out after the commit. */
+  /** Tells every client, after the commit. */
   published(summary: SuggestionSummary): void;
   changed(summary: SuggestionSummary, decisions: readonly DecisionEntry[]): void;
-  /** Files of a target were written by a decision on another suggestion than these. */
+  /** A decision on a suggestion other than these wrote files of their target. */
   touched(target: string, files: readonly string[], suggestions: readonly StoredSuggestion[]): void;
-  /** Tells them what went wrong beside a decision, or what it led to. */
+  /** Reports what went wrong beside a decision, or what it led to. */
   reported(report: Report): void;
 }
 
@@ -171,13 +171,13 @@ export interface ReviewRecords {
   suggestion(id: string): StoredSuggestion | null;
   /** Newest first. */
   suggestions(): readonly StoredSuggestion[];
-  /** The same without those that have ended. */
+  /** The same without finished ones. */
   openSuggestions(): readonly StoredSuggestion[];
   files(suggestion: string): readonly StoredFile[];
   changes(suggestion: string): readonly StoredChange[];
   acceptedFiles(suggestion: string): readonly number[];
   intents(): readonly StoredIntent[];
-  /** One transaction. `ordered`: what stands on the disk already would lead to it again after a power cut. */
+  /** One transaction. `ordered`: after a power cut, what is on disk would lead to it again. */
   write<T>(change: (writer: ReviewWriter) => Result<T>, commit?: 'synced' | 'ordered'): Result<T>;
 }
 

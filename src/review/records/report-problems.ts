@@ -1,11 +1,11 @@
-/** Tells every client what went wrong beside a decision: it stands, but someone must know. */
+/** Tells every client what failed beside a decision: the decision holds, but someone must know. */
 import { ok } from '../../lib/result.ts';
 import type { ReviewRecords } from './records.ts';
 
-/** A report has at most this many characters. */
+/** Most characters in a report. */
 const MESSAGE_MAX_LENGTH = 2_000;
 
-/** Sends one report for all of `problems`; none for none. */
+/** Sends one report for all of `problems`; none if there are none. */
 export function tellProblems(records: ReviewRecords, suggestion: string, problems: readonly string[]): void {
   if (problems.length === 0) return;
   records.write((writer) => {

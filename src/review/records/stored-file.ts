@@ -1,4 +1,4 @@
-/** The state of a file under review to and from what is kept of it. */
+/** Converts the state of a file under review to and from its stored form. */
 import type { Change, Subject } from '../core/change.ts';
 import { type ChangeState, currentChanges, type FileImage, type FileState } from '../core/file-state.ts';
 import type { Piece } from '../core/piece.ts';
@@ -19,7 +19,7 @@ const unpackPiece = ([start, end, order, text]: StoredPiece): Piece => ({
   text: new Uint8Array(Buffer.from(text, 'base64')),
 });
 
-/** A change as it is kept. */
+/** A change in stored form. */
 export function packChange(
   id: string,
   file: number,
@@ -38,7 +38,7 @@ export function packChange(
 
 export const rowOf = (change: StoredChange): ChangeRow => ({ id: change.id, json: JSON.stringify(change) });
 
-/** The state that was kept. */
+/** The stored state. */
 export function unpackChange(stored: StoredChange): ChangeState {
   return {
     decision: stored.decision,
@@ -51,7 +51,7 @@ export function unpackChange(stored: StoredChange): ChangeState {
   };
 }
 
-/** Something of ours has been in this file: its base is what we remember, not what the disk shows. */
+/** Whether this file ever had something of ours: then its base is what we stored, not what is on disk. */
 export function isBegun(changes: Iterable<ChangeState>): boolean {
   for (const change of changes) {
     if (change.pieces !== null || change.modified !== null || change.redundant || change.frozen !== null)
@@ -60,17 +60,17 @@ export function isBegun(changes: Iterable<ChangeState>): boolean {
   return false;
 }
 
-/** How the hunks of a file are split. */
+/** How a file's hunks are split. */
 export const partsOf = (stored: StoredFile): FileState['parts'] => new Map(stored.parts);
 
-/** The changes of a stored file as they are decided on now. */
+/** A stored file's changes to decide on now. */
 export function changesOf(subject: Subject, stored: StoredFile): readonly Change[] {
   if (stored.parts.length === 0) return subject.changes;
   const state = { base: null, unmoved: false, inPlace: false, changes: new Map(), parts: partsOf(stored) };
   return currentChanges(subject, state, sha256);
 }
 
-/** The record of a state whose base is kept under `blob`. */
+/** The record of a state whose base is stored under `blob`. */
 export function packFile(state: FileState, before: StoredFile, blob: string | null): StoredFile {
   const { base } = state;
   const kept =
@@ -83,7 +83,7 @@ export function packFile(state: FileState, before: StoredFile, blob: string | nu
     origin: before.origin,
     unmoved: blob === null && base !== null ? before.unmoved : state.unmoved,
     parts: [...state.parts],
-    // What was taken out by hand is open in this state, too.
+    // A change taken out by hand is open in this state, too.
     ...(before.seen === undefined ? {} : { seen: onlyDone(before.seen) }),
     ...(before.indexOnly === undefined ? {} : { indexOnly: before.indexOnly }),
   };
@@ -93,7 +93,7 @@ function onlyDone(seen: NonNullable<StoredFile['seen']>): StoredFile['seen'] {
   return Object.fromEntries(Object.entries(seen).filter(([, one]) => one === 'done'));
 }
 
-/** A base that is not kept, because nothing of ours was ever in it: the disk's. */
+/** The base is the disk's: it was never stored, because it never had anything of ours. */
 export function freshState(
   stored: StoredFile,
   disk: FileImage | null,

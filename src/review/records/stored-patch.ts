@@ -1,4 +1,4 @@
-/** A patch as it was kept becomes the same subjects with the same ids at every load. */
+/** Turns a stored patch into the same subjects with the same ids at every load. */
 import { ok, type Result } from '../../lib/result.ts';
 import { Slices } from '../../platform/slices.ts';
 import { ID_LENGTH, type Subject } from '../core/change.ts';
@@ -9,13 +9,13 @@ import { type BinaryContents, hasLines, subjectSteps } from '../core/subjects.ts
 import { sha256 } from '../files/hash.ts';
 import type { Blobs, StoredBinary, StoredSuggestion } from './records.ts';
 
-/** Ids of fewer changes are worked out as fast as they are read. */
+/** Below this number, computing ids is as fast as reading them. */
 const IDS_KEPT_MIN = 200;
 
-/** What was found out about a patch when it was published. */
+/** Facts determined when a patch was published. */
 export type PatchFacts = Pick<StoredSuggestion, 'selected' | 'created' | 'crlf' | 'binaries' | 'ids'>;
 
-/** The subjects of a patch (its selected files) with what is known about it. */
+/** A patch's subjects (its selected files) with what is known about it. */
 export async function buildSubjects(patch: Patch, facts: PatchFacts, blobs: Blobs): Promise<Subject[]> {
   const created = new Set(facts.created);
   const files = patch.files.map(
@@ -33,7 +33,7 @@ export async function buildSubjects(patch: Patch, facts: PatchFacts, blobs: Blob
     : slices.run(subjectSteps(read, sha256, binary));
 }
 
-/** Keeps the ids of many changes, so that they need not be worked out at each load; null for few. */
+/** Stores the ids of many changes, so that they need not be computed at each load; null for few. */
 export async function keepIds(subjects: readonly Subject[], blobs: Blobs): Promise<Result<string | null>> {
   const ids = idsOf(subjects);
   return ids.length < IDS_KEPT_MIN ? ok(null) : blobs.put(Buffer.from(ids.join(''), 'latin1'));
@@ -42,7 +42,7 @@ export async function keepIds(subjects: readonly Subject[], blobs: Blobs): Promi
 const idsOf = (subjects: readonly Subject[]) =>
   subjects.flatMap((subject) => subject.changes.map((change) => change.id));
 
-/** Null where they are to be worked out: they are few, or cannot be read. */
+/** Null if they must be computed: there are few, or they are unreadable. */
 async function keptIds({ ids = null }: PatchFacts, blobs: Blobs): Promise<string[] | null> {
   const kept = ids === null ? null : await blobs.get(ids);
   if (kept === null || !kept.ok) return null;
@@ -65,7 +65,7 @@ async function binariesOf(
   return contents;
 }
 
-/** Keeps both sides of a file that came as binary, and whether it is decided by its lines. */
+/** Stores both sides of a file that came as binary, and whether it is decided by lines. */
 export async function keepSides(
   old: Uint8Array | null,
   neu: Uint8Array | null,
@@ -89,7 +89,7 @@ async function binaryOf(stored: StoredBinary, blobs: Blobs): Promise<ReturnType<
   return neu.ok ? { ...stored, old: old.value, new: neu.value } : { problem: neu.error.message };
 }
 
-/** Reads a patch in slices: the files of it that were taken. */
+/** Reads the selected files of a patch in slices. */
 export async function readPatch(
   bytes: Uint8Array,
   selected: readonly number[] | null = null,
@@ -103,7 +103,7 @@ export function selectFiles(patch: Patch, selected: readonly number[] | null): P
   return selected === null ? patch : { ...patch, files: selected.flatMap((at) => patch.files[at] ?? []) };
 }
 
-/** Every path that the patch names, old and new. */
+/** Every path in the patch, old and new. */
 export function pathsOf(file: FilePatch): string[] {
   return [file.oldPath, file.newPath].filter((path) => path !== null);
 }

@@ -1,24 +1,24 @@
-/** The comments of a hunk with the author's replies to them. Pure. */
+/** A hunk's comments with the author's replies. Pure. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { hunkOf, type Loaded } from './load-suggestion.ts';
 import type { StoredChange, StoredComment } from './records.ts';
 
-/** The reviewer's comments on one hunk, and the author's replies to them; each travels with its hunk. */
+/** Most comments on one hunk, with replies; they are sent with the hunk. */
 export const COMMENTS_MAX = 200;
 export const REPLIES_MAX = 100;
 
 const NO_COMMENT = 'There is no comment on this hunk to reply to.';
 
-/** A reply, and which comment it answers, from 1; null: the reviewer's last. */
+/** A reply, and the number of the comment that it answers, from 1; null: the reviewer's last. */
 export interface Reply {
   readonly text: string;
   readonly to: number | null;
 }
 
-/** Whether the author said it, and not the reviewer. */
+/** Whether the author wrote it, not the reviewer. */
 export const isReply = (comment: StoredComment) => typeof comment !== 'string' && comment.by === 'author';
 
-/** The comments with one more of the reviewer's. */
+/** The comments plus a new one by the reviewer. */
 export function withComment(
   comments: readonly StoredComment[],
   comment: StoredComment,
@@ -28,7 +28,7 @@ export function withComment(
   return ok([...comments, comment]);
 }
 
-/** The change with a reply to one of the comments that are shown on this hunk: its own, or those of what it is a part of. */
+/** The change with a reply to a comment shown on this hunk: its own, or one on the hunk that it is part of. */
 export function replyOn(loaded: Loaded, hunk: string, { text, to }: Reply): Result<StoredChange> {
   const found = hunkOf(loaded, hunk);
   if (!found.ok) return found;
@@ -49,7 +49,7 @@ export function replyOn(loaded: Loaded, hunk: string, { text, to }: Reply): Resu
   return ok({ ...answered, comments: replied.value });
 }
 
-/** The comments with the reply below the one that it answers, about the same lines. */
+/** The comments with the reply inserted after the one that it answers, about the same lines. */
 function withReply(
   comments: readonly StoredComment[],
   { text, to }: Reply,

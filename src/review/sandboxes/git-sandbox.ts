@@ -1,4 +1,4 @@
-/** A sandbox as a git worktree on its own branch. The target's working tree, index and HEAD stay untouched; no hook runs. */
+/** A sandbox as a git worktree on its own branch. The target's working tree, index and HEAD stay; no hook runs. */
 
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
@@ -13,12 +13,12 @@ import { commitNamed } from '../vcs/commits.ts';
 import { type GitOptions, git, openRepository, Repository } from '../vcs/git.ts';
 import { namesIn, type SandboxRecord } from './sandbox-store.ts';
 
-/** Of a file that holds one path. */
+/** For a file with one path. */
 const GITDIR_MAX_BYTES = 64 * 1024;
 
-/** A checkout of a very large repository on a slow disk. */
+/** For a checkout of a very large repository on a slow disk. */
 const CHECKOUT_TIMEOUT_MS = 30 * 60_000;
-/** Who makes commits that nobody sees. */
+/** The author of commits that nobody sees. */
 export const NOBODY: Readonly<Record<string, string>> = {
   GIT_AUTHOR_NAME: 'copane',
   GIT_AUTHOR_EMAIL: 'copane@localhost',
@@ -28,7 +28,7 @@ export const NOBODY: Readonly<Record<string, string>> = {
 
 export const branchOf = (name: string) => `copane/${name}`;
 
-/** The commit that a new sandbox begins at. */
+/** The commit from which a new sandbox starts. */
 export async function commitOf(folder: string, name: string): Promise<Result<string>> {
   const repository = await openRepository(folder);
   if (!repository.ok) return repository;
@@ -37,7 +37,7 @@ export async function commitOf(folder: string, name: string): Promise<Result<str
   return fail('refused', `${folder} has no commit yet.`, 'Make the first one; a sandbox begins at a commit.');
 }
 
-/** Refuses a branch that is there already. */
+/** Refuses an existing branch. */
 export async function checkBranch(folder: string, branch: string): Promise<Result<void>> {
   const repository = await openRepository(folder);
   const taken = repository.ok ? await branchCommit({ repository: repository.value }, branch) : repository;
@@ -46,14 +46,14 @@ export async function checkBranch(folder: string, branch: string): Promise<Resul
   return fail('refused', `There is a branch ${branch} already.`, 'Choose another name for the sandbox.');
 }
 
-/** Where a branch is; null where there is none. */
+/** A branch's commit; null if there is no such branch. */
 async function branchCommit(options: GitOptions, branch: string): Promise<Result<string | null>> {
   const args = ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`];
   const found = await git(args, { ...options, okCodes: [0, 1] });
   return found.ok ? ok(found.value.stdout.toString().trim() || null) : found;
 }
 
-/** Makes the worktree, until `signal` ends; what a failure leaves behind is for `removeWorktree`. */
+/** Creates the worktree unless `signal` aborts. `removeWorktree` cleans up after a failure. */
 export async function createWorktree(record: SandboxRecord, signal?: AbortSignal): Promise<Result<unknown>> {
   const repository = await openRepository(record.target);
   if (!repository.ok) return repository;
@@ -61,7 +61,7 @@ export async function createWorktree(record: SandboxRecord, signal?: AbortSignal
   return whileWanted(signal, () =>
     git(add, {
       repository: repository.value,
-      // Files are written side by side: a checkout is waited for by someone.
+      // Files are written in parallel: someone waits for the checkout.
       config: [
         ['checkout.workers', '0'],
         ['advice.detachedHead', 'false'],
@@ -74,25 +74,25 @@ export async function createWorktree(record: SandboxRecord, signal?: AbortSignal
 
 export interface SandboxWork {
   readonly branch: string | null;
-  /** Where it parted from the target. */
+  /** Where it branched off from the target. */
   readonly base: string;
   readonly head: string | null;
   /** Commits beyond the base. */
   readonly ahead: number;
-  /** Files that differ from the base, and those of them that are not committed. */
+  /** Files that differ from the base, and the uncommitted ones among them. */
   readonly changed: readonly ChangedFile[];
   readonly dirty: number;
-  /** Files and folders that no suggestion can hold. */
+  /** Files and folders that a suggestion cannot contain. */
   readonly left: readonly string[];
 }
 
 export interface ChangedFile {
   readonly path: string;
-  /** Git's name of what the sandbox has; null when it was deleted there. */
+  /** Git's name for the sandbox's version; null if deleted there. */
   readonly blob: string | null;
 }
 
-/** What a sandbox holds beyond the target. */
+/** What a sandbox has beyond the target. */
 export async function lookAtSandbox(folder: string, target: string): Promise<Result<SandboxWork>> {
   const opened = await openSandbox(folder, target);
   if (!opened.ok) return opened;
@@ -143,7 +143,7 @@ export async function changedFiles(
   return ok(files);
 }
 
-/** Removes the worktree and its branch; gives its commit if the target lacks it. `isUnfinished`: keeps a branch that moved. */
+/** Removes the worktree and its branch; returns its commit if the target lacks it. `isUnfinished`: not if it moved. */
 export async function removeWorktree(
   record: SandboxRecord,
   { isUnfinished = false } = {},
@@ -151,8 +151,8 @@ export async function removeWorktree(
   const repository = await openRepository(record.target);
   if (!repository.ok) return repository;
   const options: GitOptions = { repository: repository.value, timeoutMs: CHECKOUT_TIMEOUT_MS };
-  // Not by git. It goes by paths: a program in the sandbox could exchange a folder for a link meanwhile. And it removes
-  // no worktree that is locked, as one is whose checkout was ended.
+  // Not by git: it uses paths, and a program in the sandbox could replace a folder with a link. It also refuses locked
+  // worktrees, and an interrupted checkout leaves one locked.
   const removed = await removeFolder(record.folder);
   if (!removed.ok) return removed;
   await forgetWorktree(repository.value.commonDir, record.folder);
@@ -169,7 +169,7 @@ export async function removeWorktree(
   return ok(merged.ok && merged.value.code === 0 ? null : commit);
 }
 
-/** Removes the folder of a sandbox, with all that is in it. */
+/** Removes a sandbox's folder and its contents. */
 export async function removeFolder(folder: string): Promise<Result<void>> {
   try {
     await removeTree(folder);
@@ -182,7 +182,7 @@ export async function removeFolder(folder: string): Promise<Result<void>> {
   }
 }
 
-/** What `git worktree prune` does, for this one: others that are missing for the moment are not ours to prune. */
+/** Like `git worktree prune`, but only for this one: others that are temporarily missing are not ours to prune. */
 async function forgetWorktree(commonDir: string, folder: string): Promise<void> {
   const all = path.join(commonDir, 'worktrees');
   for (const name of await namesIn(all)) {
@@ -196,7 +196,7 @@ async function forgetWorktree(commonDir: string, folder: string): Promise<void> 
   }
 }
 
-/** Lets a sandbox go on from `onto`, with what it has beyond uncommitted. Refused, without change, where the two do not fit. */
+/** Moves a sandbox onto `onto`, keeping its extra work uncommitted. Refused without changes if the two conflict. */
 export async function rebaseSandbox(folder: string, target: string, onto: string): Promise<Result<void>> {
   const opened = await openSandbox(folder, target);
   if (!opened.ok) return opened;
@@ -241,7 +241,7 @@ async function moveBranch({ own }: OpenSandbox, onto: string): Promise<Result<vo
     options,
   );
   if (!ref.ok) return ref;
-  // Over the index that is there: it knows which files a sparse checkout leaves out.
+  // Over the existing index, which knows what a sparse checkout omits.
   const index = await git(['read-tree', '--reset', onto], options);
   return index.ok ? ok(undefined) : index;
 }

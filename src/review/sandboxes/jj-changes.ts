@@ -1,4 +1,4 @@
-/** Abandons a jj sandbox's changes, or folds them into the target's: only its own, and those that nobody else builds on. */
+/** Abandons a jj sandbox's changes or folds them into the target's: only its own, and only if nobody builds on them. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { sha256 } from '../files/hash.ts';
 import {
@@ -13,12 +13,12 @@ import { type JjChange, jj, listChanges, lookUp } from '../vcs/jj.ts';
 import { changedFiles, NOBODY } from './git-sandbox.ts';
 import type { SandboxRecord } from './sandbox-store.ts';
 
-/** The changes of a sandbox that the target has not. */
+/** The sandbox's changes that the target does not have. */
 interface OwnChanges {
   readonly opened: OpenWorkspace;
   /** Where they begin. */
   readonly from: string;
-  /** The newest of them: what the sandbox's working copy is. */
+  /** The newest one: the sandbox's working copy. */
   readonly head: JjChange;
   readonly changes: readonly JjChange[];
   readonly target: JjChange;
@@ -29,14 +29,14 @@ type Place = Pick<SandboxRecord, 'name' | 'folder' | 'target'>;
 const short = ({ change }: JjChange) => change.slice(0, 12);
 const namesOf = (changes: readonly JjChange[]) => changes.map(({ change }) => change).join('|');
 
-/** Finds them; refused where they are not the sandbox's alone. `fresh`: the target's files are taken in too. `only`: one of them. */
+/** Finds them; refused if they are not only the sandbox's. `fresh`: snapshots the target too. `only`: one of them. */
 async function findOwnChanges(
   { folder, target }: Place,
   { fresh, only = null }: { readonly fresh: boolean; readonly only?: string | null },
 ): Promise<Result<OwnChanges>> {
   const opened = await openWorkspace(folder, target);
   if (opened === null) return fail('refused', `${folder} is no longer a workspace of the repository.`);
-  // The target first: what stands on its change is written again by it.
+  // The target first: if its change is rewritten, so are those based on it.
   const home = await lookUp(opened.target.top, '@', { fresh });
   if (!home.ok) return home;
   const range = await lookAtWorkspace(opened, null);
@@ -59,7 +59,7 @@ async function findOwnChanges(
   return ok({ opened, from, head: to.change, changes: changes.value, target: home.value.change });
 }
 
-/** Nothing stands on them, no bookmark names one, no other workspace is at one, and all may be rewritten. */
+/** Checks that nothing is based on them, no bookmark or other workspace refers to one, and all may be rewritten. */
 async function checkFree(folder: string, mine: string, head: JjChange): Promise<Result<void>> {
   const named = await listChanges(folder, `(bookmarks() | immutable()) & ${mine}`);
   if (!named.ok) return named;
@@ -69,7 +69,7 @@ async function checkFree(folder: string, mine: string, head: JjChange): Promise<
       'refused',
       `The jj change ${short(kept)} has a bookmark, or is immutable; it stays as it is.`,
     );
-  // "jj commit" leaves an empty change on top: nothing is in it that could be lost.
+  // "jj commit" leaves an empty change on top, which contains nothing to lose.
   const on = `(children(${mine}) ~ ${mine} ~ (${head.commit} & empty()))`;
   const others = `${on} | (working_copies() & ${mine} ~ ${head.commit})`;
   const standing = await listChanges(folder, others);
@@ -82,7 +82,7 @@ async function checkFree(folder: string, mine: string, head: JjChange): Promise<
   );
 }
 
-/** Abandons them; the sandbox goes on with an empty change where they began. jj keeps them in its operations. */
+/** Abandons them; the sandbox continues with an empty change where they began. jj keeps them in its operation log. */
 export async function abandonOwn(place: Place): Promise<Result<void>> {
   const own = await findOwnChanges(place, { fresh: false });
   if (!own.ok || own.value.changes.length === 0) return own.ok ? ok(undefined) : own;
@@ -90,7 +90,7 @@ export async function abandonOwn(place: Place): Promise<Result<void>> {
   return done.ok ? describeNext(place) : done;
 }
 
-/** Abandons one of them, which was published by itself, as long as it is what was published. */
+/** Abandons one that was published by itself, if it is unchanged since. */
 export async function abandonPublished(
   place: Place,
   { change, patch }: { readonly change: string; readonly patch: string },
@@ -109,9 +109,9 @@ export async function abandonPublished(
 }
 
 /**
- * Folds them into the target's change, which has their content already: its files stay as they are, byte for byte.
- * Refused where the target would change by it: something in them was not accepted, or not even published.
- * `description` names the target's change, where it has no name; null leaves it without.
+ * Folds them into the target's change, which already has their content: its files stay the same, byte for byte. Refused
+ * if that would change the target, because something in them was not accepted or not published. `description` names the
+ * target's change if it has no name; null leaves it unnamed.
  */
 export async function squashOwn(place: Place, description: string | null): Promise<Result<void>> {
   const own = await findOwnChanges(place, { fresh: true });
@@ -124,12 +124,12 @@ export async function squashOwn(place: Place, description: string | null): Promi
   const squash = ['squash', '--from', namesOf(changes), '--into', '@', message.value];
   const done = await jj(squash, opened.target.top);
   if (!done.ok) return done;
-  // Its change was rewritten from outside; what was edited there in this moment jj keeps beside it.
+  // Its change was rewritten from outside; jj preserves edits made there at that moment beside it.
   const updated = await jj(['workspace', 'update-stale'], place.folder);
   return updated.ok ? describeNext(place) : updated;
 }
 
-/** The user's own words stay. */
+/** The user's own description stays. */
 async function messageFor(target: string, description: string | null): Promise<Result<string>> {
   const words = await jj(['log', '--no-graph', '-r', '@', '-T', 'description'], target);
   if (!words.ok) return words;
@@ -144,7 +144,7 @@ async function describeNext({ folder, name }: Place): Promise<Result<void>> {
   return described.ok ? ok(undefined) : described;
 }
 
-/** Merging them into the target would change nothing there. */
+/** Checks that merging them into the target would change nothing there. */
 function checkContained({ opened, from, head, target }: OwnChanges): Promise<Result<void>> {
   if (target.hasConflict)
     return Promise.resolve(fail('refused', `The jj change ${short(target)} has conflicts in it.`));

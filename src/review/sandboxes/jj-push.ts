@@ -1,4 +1,4 @@
-/** Pushes a jj workspace's change to its bookmarks: only if it holds what was accepted and nothing else. */
+/** Pushes a jj workspace's change to its bookmarks, only if it has exactly what was accepted. */
 import { firstFew } from '../../lib/count.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { displayBytes } from '../core/bytes.ts';
@@ -12,7 +12,7 @@ import { findWorkspace, type JjWorkspace, jj, lookUp, parsePush } from '../vcs/j
 import { PUSH_TIMEOUT_MS, silentSsh } from '../vcs/push.ts';
 import { changedFiles } from './git-sandbox.ts';
 
-/** Pushes the working-copy change of `target`; gives where it went. */
+/** Pushes `target`'s working-copy change; returns where it went. */
 export async function pushAccepted(target: string, reviews: readonly FileReview[]): Promise<Result<string>> {
   const workspace = await findWorkspace(target);
   if (workspace === null) return fail('refused', `${target} is no longer in a jj workspace.`);
@@ -33,17 +33,17 @@ export async function pushAccepted(target: string, reviews: readonly FileReview[
       `The jj change ${change.slice(0, 12)} holds more than was accepted: ${firstFew(foreign.value)}.`,
       '"jj split" takes it apart; then "jj git push".',
     );
-  // By its commit: should the files change in this moment, nothing is pushed.
+  // By commit: if the files change at this moment, nothing is pushed.
   const { store } = workspace;
   const repository = await Repository.at({ top, gitDir: store, commonDir: store });
   if (!repository.ok) return repository;
-  // jj lets git push: what the store's configuration would run is undone for that git as for ours.
+  // jj lets git push, so that git also needs the store's program-running settings undone, as ours does.
   const env = { ...pushSettings(repository.value), ...(await silentSsh(repository.value)) };
   const pushed = await jj(['git', 'push', '-r', commit], top, { env, timeoutMs: PUSH_TIMEOUT_MS });
   return pushed.ok ? parsePush(pushed.value.stderr) : pushed;
 }
 
-/** Files of the change that are not its parent's with what was accepted put in. */
+/** Files of the change that differ from its parent's with accepted changes applied. */
 function beyondAccepted(
   workspace: JjWorkspace,
   range: { readonly parent: string; readonly commit: string; readonly reviews: readonly FileReview[] },
@@ -68,7 +68,7 @@ interface Sides {
   readonly new: string | null;
 }
 
-/** What each file was without us, and is with what was accepted. */
+/** Each file without our changes, and with accepted ones. */
 function acceptedSides(reviews: readonly FileReview[]): Map<string, Sides> {
   const sides = new Map<string, Sides>();
   for (const any of reviews) {

@@ -1,4 +1,4 @@
-/** A sandbox as a jj workspace: from the first edit on, its work is a separate change in the target's repository. */
+/** A sandbox as a jj workspace: from its first edit, its work is a separate change in the target's repository. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { lookAtWorkspace, openWorkspace, withStore } from '../sources/jj-source.ts';
 import { git } from '../vcs/git.ts';
@@ -6,14 +6,14 @@ import { checkJj, findWorkspace, jj, lookUp } from '../vcs/jj.ts';
 import { changedFiles, removeFolder, type SandboxWork } from './git-sandbox.ts';
 import type { SandboxRecord } from './sandbox-store.ts';
 
-/** The commit that a new workspace begins at. */
+/** The commit from which a new workspace starts. */
 export async function jjCommitOf(folder: string, name: string | null): Promise<Result<string>> {
   const ready = await checkJj();
   const found = ready.ok ? await lookUp(folder, name ?? '@-', { fresh: false }) : ready;
   return found.ok ? ok(found.value.change.commit) : found;
 }
 
-/** Makes the workspace, with a change that says what it is for. */
+/** Creates the workspace, with a change that describes its purpose. */
 export async function createWorkspace({ name, target, folder, base }: SandboxRecord): Promise<Result<void>> {
   const made = await jj(['workspace', 'add', '--name', name, '-r', base, folder], target);
   if (!made.ok) return made;
@@ -23,7 +23,7 @@ export async function createWorkspace({ name, target, folder, base }: SandboxRec
   return described;
 }
 
-/** What a workspace holds beyond the target. */
+/** What a workspace has beyond the target. */
 export async function lookAtJjSandbox(folder: string, target: string): Promise<Result<SandboxWork>> {
   const opened = await openWorkspace(folder, target);
   if (opened === null) return fail('refused', `${folder} is no longer a workspace of the repository.`);
@@ -39,7 +39,7 @@ export async function lookAtJjSandbox(folder: string, target: string): Promise<R
       branch: to.change.change,
       base: from,
       head: to.change.commit,
-      // The change of the working copy is not a commit that anyone made.
+      // The working copy's change does not count as a commit.
       ahead: Math.max(0, Number(counted.value.stdout.toString().trim()) - 1),
       changed: changed.value,
       dirty: changed.value.length,
@@ -48,7 +48,7 @@ export async function lookAtJjSandbox(folder: string, target: string): Promise<R
   });
 }
 
-/** Forgets the workspace and removes its folder; gives the commit of its change, which jj keeps. */
+/** Forgets the workspace and removes its folder; returns the commit of its change, which jj keeps. */
 export async function removeWorkspace({
   name,
   target,

@@ -1,4 +1,4 @@
-/** Where sandboxes are, and what is remembered of each: a small file beside its folder, which outlives the folder. */
+/** Where sandboxes are, and a record of each: a small file beside its folder, which outlives the folder. */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,7 +12,7 @@ const RECORD_MAX_BYTES = 1024 * 1024;
 
 export interface SandboxRecord
   extends Pick<Sandbox, 'name' | 'kind' | 'target' | 'folder' | 'base' | 'createdAt'> {
-  /** The repository's own folder; for jj that of the target's `.jj`. */
+  /** The repository's own folder; for jj, of the target's `.jj`. */
   readonly repository: string;
   /** The branch; for jj the workspace. */
   readonly branch: string;
@@ -21,7 +21,7 @@ export interface SandboxRecord
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const KEY_LENGTH = 8;
 
-/** Refuses names that are not part of a path and of a branch. */
+/** Refuses names that cannot be part of a path and of a branch. */
 export function checkSandboxName(name: string): Result<string> {
   if (NAME.test(name) && !name.includes('..') && !name.endsWith('.lock') && !name.endsWith('.'))
     return ok(name);
@@ -32,7 +32,7 @@ export function checkSandboxName(name: string): Result<string> {
   );
 }
 
-/** Keeps what is known of sandboxes below one folder. */
+/** Stores what is known about the sandboxes below a folder. */
 export class SandboxStore {
   readonly #root: string;
 
@@ -40,7 +40,7 @@ export class SandboxStore {
     this.#root = root;
   }
 
-  /** The folder of a new sandbox: one repository's sandboxes lie side by side. */
+  /** A new sandbox's folder: one repository's sandboxes are side by side. */
   folderFor(repository: string, name: string): string {
     return path.join(this.#folderOf(repository), name);
   }
@@ -49,7 +49,7 @@ export class SandboxStore {
     return readRecord(path.join(this.#folderOf(repository), `${name}.json`));
   }
 
-  /** Makes the folder that the sandbox will be in, and remembers it. */
+  /** Creates the sandbox's parent folder and stores the record. */
   async put(record: SandboxRecord): Promise<void> {
     const folder = this.#folderOf(record.repository);
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -64,7 +64,7 @@ export class SandboxStore {
     });
   }
 
-  /** Oldest first; of one repository, or all. */
+  /** Oldest first; one repository's, or all. */
   async list(repository: string | null): Promise<SandboxRecord[]> {
     return (await this.#read(repository))
       .flatMap(({ record }) => record ?? [])
@@ -72,7 +72,7 @@ export class SandboxStore {
       .sort((a, b) => a.createdAt - b.createdAt);
   }
 
-  /** The folders of sandboxes whose record says nothing that can be used. */
+  /** The folders of sandboxes with an unusable record. */
   async spoiled(repository: string | null): Promise<string[]> {
     const read = await this.#read(repository);
     return read.flatMap(({ file, record }) => (record === null ? file.slice(0, -JSON_ENDING.length) : []));
@@ -93,7 +93,7 @@ export class SandboxStore {
     return files;
   }
 
-  /** Named after the folder that the repository is in, for people, and apart from others of that name. */
+  /** Named after the repository's folder, for people, but distinct from others of that name. */
   #folderOf(repository: string): string {
     const key = createHash('sha256').update(repository).digest('hex').slice(0, KEY_LENGTH);
     const named = path.basename(repository.replace(/\/\.(git|jj)(\/.*)?$/, ''));
@@ -102,7 +102,7 @@ export class SandboxStore {
   }
 }
 
-/** What a folder holds; nothing where there is none. */
+/** A folder's entries; none if it is missing. */
 export async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
@@ -121,7 +121,7 @@ async function readRecord(file: string): Promise<SandboxRecord | null> {
     const isWhole = texts.every((text) => typeof text === 'string' && text !== '');
     return isWhole && (read.kind === 'git' || read.kind === 'jj') ? (read as SandboxRecord) : null;
   } catch (thrown) {
-    // A file that someone else put there is no sandbox.
+    // A file that someone else put there is not a sandbox.
     if (thrown instanceof SyntaxError || systemCode(thrown) !== null) return null;
     throw thrown;
   }

@@ -1,6 +1,6 @@
 /**
- * Sandboxes, as commands use them: an AI works in one and publishes from it. They lie in copane's state folder: outside
- * every working tree, so that no watcher, search or build sees files twice, and safe from cleaners of temporary folders.
+ * The sandbox commands: an AI works in a sandbox and publishes from it. They are in copane's state folder: outside
+ * working trees, so that no watcher, search or build sees files twice, and safe from cleaners of temporary folders.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -29,16 +29,16 @@ import { createWorkspace, jjCommitOf, lookAtJjSandbox, removeWorkspace } from '.
 import { checkSandboxName, type SandboxRecord, SandboxStore } from './sandbox-store.ts';
 
 export interface SandboxOptions {
-  /** The folder that holds all of them; null: none can be made (a test without a state folder). */
+  /** The folder for all of them; null: none can be created (a test without a state folder). */
   readonly root: string;
   readonly now: () => number;
   readonly suggestions: () => readonly StoredSuggestion[];
-  /** Whether a file of a sandbox is as it was published, or as decisions left it since. */
+  /** Whether a sandbox's file is as published, or as decisions left it since. */
   readonly isPublished: (suggestion: string, file: string) => Promise<boolean>;
 }
 
 interface Home {
-  /** The top of the target's working tree. */
+  /** The top folder of the target's working tree. */
   readonly target: string;
   readonly repository: string;
   readonly kind: SandboxRecord['kind'];
@@ -47,7 +47,7 @@ interface Home {
 export class Sandboxes implements ServiceOf<CommandsBy<'sandboxes'>> {
   readonly #options: SandboxOptions;
   readonly #store: SandboxStore;
-  /** One after the other: two that make the same name must not meet. */
+  /** One at a time: two requests for the same name must not collide. */
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: SandboxOptions) {
@@ -88,7 +88,7 @@ export class Sandboxes implements ServiceOf<CommandsBy<'sandboxes'>> {
         base: base.value,
         createdAt: this.#options.now(),
       };
-      // Remembered first: a crash in the middle of a long checkout must leave a sandbox that can be removed.
+      // Recorded first: a crash during a long checkout must leave a sandbox that can be removed.
       await this.#store.put(record);
       const made = await (kind === 'jj' ? createWorkspace(record) : createWorktree(record, caller?.signal));
       if (made.ok) return this.#describe(record);
@@ -106,7 +106,7 @@ export class Sandboxes implements ServiceOf<CommandsBy<'sandboxes'>> {
     });
   }
 
-  /** Those of the target's repository, or all. */
+  /** The sandboxes of the target's repository, or all. */
   async list(input: CommandInput<'sandbox/list'>): Promise<Result<Sandbox[]>> {
     const home = input.target === null ? null : await findHome(input.target);
     if (home !== null && !home.ok) return home;
@@ -123,7 +123,7 @@ export class Sandboxes implements ServiceOf<CommandsBy<'sandboxes'>> {
     return ok(sandboxes);
   }
 
-  /** Takes one away; refused when something would be lost that was never published. */
+  /** Removes one; refused if unpublished work would be lost. */
   remove(input: CommandInput<'sandbox/remove'>): Promise<Result<CommandResult<'sandbox/remove'>>> {
     return this.#serial(async () => {
       const home = await findHome(input.target);
@@ -142,7 +142,7 @@ export class Sandboxes implements ServiceOf<CommandsBy<'sandboxes'>> {
 
   async #remove(record: SandboxRecord): Promise<Result<CommandResult<'sandbox/remove'>>> {
     const { kind, name, branch, repository } = record;
-    // What is written down may have been written by someone else; no other folder is ever removed.
+    // Someone else may have written the record; never remove any other folder.
     if (record.folder !== this.#store.folderFor(repository, name))
       return fail(
         'refused',
@@ -154,7 +154,7 @@ export class Sandboxes implements ServiceOf<CommandsBy<'sandboxes'>> {
     return ok({ name, kind, branch, commit: removed.value });
   }
 
-  /** The one whose folder this is; null for any other folder. */
+  /** The sandbox with this folder; null for any other folder. */
   async findByFolder(folder: string): Promise<SandboxRecord | null> {
     return (await this.#store.list(null)).find((record) => record.folder === folder) ?? null;
   }
@@ -174,13 +174,13 @@ export class Sandboxes implements ServiceOf<CommandsBy<'sandboxes'>> {
     return ok({ ...common, branch: work.value.branch, base, ...counts, problem: null });
   }
 
-  /** Files that could be published, and whose content stands nowhere else: neither published, nor in the target. */
+  /** Publishable files whose content exists nowhere else: neither published nor in the target. */
   async unpublished(record: SandboxRecord): Promise<Result<string[]>> {
     const work = await this.#work(record);
     return work.ok ? ok(work.value === null ? [] : await this.#unpublished(record, work.value)) : work;
   }
 
-  /** What would be lost with the folder, and what helps; null for nothing. */
+  /** What removing the folder would lose, and what helps; null for nothing. */
   async #loss(record: SandboxRecord): Promise<Result<readonly [string, string] | null>> {
     const work = await this.#work(record);
     if (!work.ok) return work;
@@ -191,7 +191,7 @@ export class Sandboxes implements ServiceOf<CommandsBy<'sandboxes'>> {
     return ok(left.length > 0 ? lossOf(record, left, 'left') : null);
   }
 
-  /** What is in the folder; null where that is gone. */
+  /** What is in the folder; null if it is gone. */
   async #work(record: SandboxRecord): Promise<Result<(SandboxWork & { readonly folder: string }) | null>> {
     const there = await realFolder(record.folder);
     if (!there.ok) return ok(null);
@@ -232,7 +232,7 @@ export class Sandboxes implements ServiceOf<CommandsBy<'sandboxes'>> {
   }
 }
 
-/** What is said of a sandbox whose record is damaged: its folder is all that is left of it. */
+/** The facts about a sandbox with a damaged record, of which only the folder is left. */
 const NOTHING_KNOWN = {
   kind: 'git',
   createdAt: 0,
@@ -245,7 +245,7 @@ const NOTHING_KNOWN = {
   problem: 'Its record is damaged; "copane sandbox rm" tells how to remove it.',
 } as const;
 
-/** Of what a damaged record says nothing is done: which branch it was cannot be told from what someone wrote there. */
+/** Refuses to act on a damaged record: it may be someone else's writing, so the branch is unknown. */
 const damaged = (kind: SandboxRecord['kind'], name: string, folder: string): Result<never> =>
   fail(
     'refused',
@@ -283,7 +283,7 @@ const cannotTell = (record: SandboxRecord, why: string) =>
 const lookAt = ({ kind, target }: SandboxRecord, folder: string): Promise<Result<SandboxWork>> =>
   kind === 'jj' ? lookAtJjSandbox(folder, target) : lookAtSandbox(folder, target);
 
-/** The repository of the working copy that `folder` is in: of jj where both are, as jj is what its user works with. */
+/** The repository of the working copy around `folder`: jj's if there are both, since its user works with jj. */
 async function findHome(folder: string): Promise<Result<Home>> {
   const real = await realFolder(folder);
   if (!real.ok) return real;

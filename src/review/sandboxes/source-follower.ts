@@ -1,7 +1,7 @@
 /**
- * Carries decisions into the sandbox that a suggestion came from. A hidden twin of the suggestion reviews the
- * sandbox in place, with the same journal as every write. It follows states, not commands: what a crash, or a
- * sandbox that was away, left undone is done the next time.
+ * Carries decisions into the sandbox that a suggestion came from. A hidden twin of the suggestion reviews the sandbox
+ * in place, with the same journal as every write. It follows states, not commands: anything missed because of a crash
+ * or an absent sandbox is done the next time.
  */
 import { allOk, fail, ok, type Result } from '../../lib/result.ts';
 import { sideBySide } from '../../lib/side-by-side.ts';
@@ -28,28 +28,28 @@ export interface FollowerOptions {
 }
 
 export interface FollowOptions {
-  /** Which files; left out: all. */
+  /** The files; omitted: all. */
   readonly positions?: readonly number[];
-  /** What happens to hunks that nothing was decided on. */
+  /** What happens to undecided hunks. */
   readonly undecided?: 'stays' | 'goes';
 }
 
-/** Reasons that are told one by one; further ones as a number. */
+/** Most reasons to list; further ones are counted. */
 const NAMED_MAX = 5;
-/** Files read side by side: most of the time is waiting. */
+/** Files read in parallel: most of the time is waiting. */
 const READS_AT_ONCE = 8;
 
 const twinId = (suggestion: string) => `${suggestion}${TWIN_SUFFIX}`;
 
-/** The twin of a suggestion; null for one that came from no sandbox of ours. */
+/** A suggestion's twin; null if it came from no sandbox of ours. */
 export function twinOf(records: ReviewRecords, suggestion: string): StoredSuggestion | null {
   return records.suggestion(twinId(suggestion));
 }
 
-/** True for a suggestion that nobody is shown. */
+/** Whether a suggestion is hidden from everyone. */
 export const isTwin = (id: string) => id.endsWith(TWIN_SUFFIX);
 
-/** The records as everybody else sees them: twins are neither listed nor announced. */
+/** The records as others see them: twins are neither listed nor announced. */
 export function hideTwins(records: ReviewRecords): ReviewRecords {
   return {
     suggestion: (id) => records.suggestion(id),
@@ -73,7 +73,7 @@ export function hideTwins(records: ReviewRecords): ReviewRecords {
   };
 }
 
-/** The twin of a suggestion from a sandbox, and what each of its files held when it was published. */
+/** Creates the twin of a sandbox's suggestion, with each file's content at publishing. */
 export async function makeTwin(
   main: StoredSuggestion,
   subjects: readonly Subject[],
@@ -101,7 +101,7 @@ export class SourceFollower {
     this.#options = options;
   }
 
-  /** Brings the sandbox to what is decided; gives what could not be done there, in words. */
+  /** Updates the sandbox to the decisions; returns what failed there, in words. */
   async follow(main: Loaded, options: FollowOptions = {}): Promise<Result<string[]>> {
     const stored = this.#twinOf(main);
     if (stored === null) return ok([]);
@@ -114,7 +114,7 @@ export class SourceFollower {
     const there = await realFolder(stored.target);
     if (!there.ok || there.value !== stored.target)
       return ok([`The sandbox ${stored.target} is gone; nothing was changed there.`]);
-    // All at once is one write for each file; where one of them cannot be written, each has its own.
+    // All together take one write per file; if one fails, each gets its own.
     const all = await this.#followFiles(main, twin, { positions, undecided });
     if (all.ok) return ok(told(stored.target, all.value.left));
     const problems: string[] = [];
@@ -129,7 +129,7 @@ export class SourceFollower {
     return ok(told(stored.target, problems));
   }
 
-  /** Whether a file of the sandbox is as it was published, or as decisions have left it since. */
+  /** Whether a sandbox's file is as published, or as decisions left it since. */
   async isAsLeft(main: Loaded, file: string): Promise<boolean> {
     const stored = this.#twinOf(main);
     const position = main.subjects.findIndex((subject) => fileName(subject) === file);
@@ -145,7 +145,7 @@ export class SourceFollower {
     return left !== undefined && sameImage(left, found.value);
   }
 
-  /** None for a suggestion whose present version came from elsewhere. */
+  /** None if the suggestion's current version came from elsewhere. */
   #twinOf({ stored: { id, sandbox = null } }: Loaded): StoredSuggestion | null {
     return sandbox === null ? null : twinOf(this.#options.records, id);
   }
@@ -183,7 +183,7 @@ export class SourceFollower {
     return done.ok ? ok({ twin: done.value.loaded, left }) : done;
   }
 
-  /** The text of the sandbox's file without our hunks, found when it is first needed. */
+  /** The sandbox's file without our hunks, computed on first use. */
   async #withBase(twin: Loaded, target: FileReview, position: number): Promise<Result<Loaded>> {
     const file = twin.files[position];
     const subject = twin.subjects[position];
@@ -203,12 +203,12 @@ export class SourceFollower {
   }
 }
 
-/** These bytes are what the file held when it was published. */
+/** Whether the file had these bytes when it was published. */
 function wasSo({ absent, origin }: StoredFile, image: FileImage | null): boolean {
   return image === null ? absent : !absent && sha256([image.bytes]) === origin;
 }
 
-/** What the sandbox held when the suggestion was published; where it was edited since, by way of the target's base. */
+/** The sandbox's content at publishing; if it was edited since, derived from the target's base. */
 async function publishedImage(
   sandbox: string,
   subject: Subject,
@@ -222,7 +222,7 @@ async function publishedImage(
   return fail('refused', `${displayBytes(pathInSandbox(subject))}: it has been edited there since`);
 }
 
-/** The file with every hunk in it; undefined when that cannot be told. */
+/** The file with every hunk in it; undefined if that is unknown. */
 function withAll(target: FileReview): FileImage | null | undefined {
   if (!target.state.unmoved) return undefined;
   const none = { ...target.state, changes: new Map(), parts: new Map() };
@@ -231,7 +231,7 @@ function withAll(target: FileReview): FileImage | null | undefined {
   return all.ok ? all.value.image() : undefined;
 }
 
-/** Whether anything of this file can differ from what is decided, by what is kept alone. */
+/** Whether this file can differ from the decisions, judged only by stored data. */
 function hasToDo(
   main: Loaded,
   twin: Loaded,

@@ -1,8 +1,8 @@
-/** Which hunk each note of an author is about. Pure. */
+/** Assigns an author's notes to hunks. Pure. */
 import type { Subject } from '../core/change.ts';
 import { fileName } from './describe-suggestion.ts';
 
-/** The author's notes by hunk id: a note on a file (`src/a.ts`) goes to all its hunks, one on `src/a.ts:2` to the second. */
+/** The author's notes by hunk id: on a file (`src/a.ts`) for all its hunks, on `src/a.ts:2` for the second. */
 export function notesByHunk(
   subjects: readonly Subject[],
   notes: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 import { SERVER_CLIENT } from '../../protocol/command.ts';
 
-/** How a client is called in a sentence, at its beginning. */
+/** A client's name at the beginning of a sentence. */
 export function clientName(client: string | null): string {
   if (client === null) return 'Somebody';
   if (client.startsWith('nvim/')) return 'Neovim';

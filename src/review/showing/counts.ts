@@ -1,4 +1,4 @@
-/** How many hunks there are and how many are decided, for lists, headers and events: by what the target has now. */
+/** The number of hunks and of decided ones in the current target, for lists, headers and events. */
 import type { Hunk } from '../../protocol/review.ts';
 import { isOpen } from '../desk/desk.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
@@ -7,7 +7,7 @@ import { changesOf } from '../records/stored-file.ts';
 
 type Seen = NonNullable<StoredFile['seen']>[string];
 
-/** The counts of a suggestion, as its target was last looked at. */
+/** A suggestion's counts as of the last look at its target. */
 export function countHunks(loaded: Loaded): { hunkCount: number; decidedCount: number } {
   let hunkCount = 0;
   let decidedCount = 0;
@@ -22,13 +22,13 @@ export function countHunks(loaded: Loaded): { hunkCount: number; decidedCount: n
   return { hunkCount, decidedCount };
 }
 
-/** Files in which these hunks are otherwise than was kept, with what is seen of them now. */
+/** Files whose hunks differ from the records, with their current state. */
 export function filesAsSeen(
   loaded: Loaded,
   hunks: readonly Pick<Hunk, 'id' | 'status'>[],
 ): ReadonlyMap<number, StoredFile> {
   const now = new Map(hunks.map(({ id, status }) => [id, isOpen(status) ? 'open' : 'done'] as const));
-  // Mostly all is as it was decided, and thousands of hunks need no list.
+  // Usually everything matches the decisions, and thousands of hunks need no list.
   const isAsDecided = [...now].every(([id, one]) => one === asDecided(loaded, id));
   if (isAsDecided && loaded.files.every(({ seen = {} }) => Object.keys(seen).length === 0)) return new Map();
   const files = new Map<number, StoredFile>();

@@ -1,4 +1,4 @@
-/** A comment as it goes out: with the lines that it is about, their numbers in the file and their text. */
+/** A comment as sent: with its lines, their numbers in the file and their text. */
 import type { Comment, LineRange } from '../../protocol/review.ts';
 import type { Change } from '../core/change.ts';
 import type { FileReview } from '../core/file-review.ts';
@@ -7,9 +7,9 @@ import type { StoredComment } from '../records/records.ts';
 import { hunkLines } from './hunk-lines.ts';
 import { inspect } from './hunk-surroundings.ts';
 
-/** Lines that are quoted; of more of them the first ones. */
+/** Most lines to quote; more are cut. */
 export const QUOTE_MAX_LINES = 20;
-/** A quoted line is cut here. */
+/** Longer quoted lines are cut. */
 const QUOTE_LINE_MAX_BYTES = 200;
 
 const SIGNS = { context: ' ', removed: '-', added: '+' } as const;
@@ -21,7 +21,7 @@ export function describeComment(change: Change, stored: StoredComment): Comment 
   return { ...said, ...placeOf(change, lines), quote: quote ?? quoteOf(change, lines) };
 }
 
-/** The lines where they are all of the hunk, and as numbers of the file: what is there afterwards as it is then, removed lines alone as they were. */
+/** The lines, if all are in the hunk, and their numbers in the changed file, or in the old file if all are removed. */
 export function placeOf(change: Change, { first, last }: LineRange): Pick<Comment, 'lines' | 'place'> {
   const { above, below } = aroundHunk(change, { first, last });
   const own = linesOf(change, { first, last });
@@ -38,7 +38,7 @@ export function placeOf(change: Change, { first, last }: LineRange): Pick<Commen
   return { lines: isOwn ? { first, last } : null, place } as const;
 }
 
-/** The quoted text of lines that are not all of the hunk, as the file has them now; empty where they all are, null where there are no such lines. */
+/** A quote of lines not all in the hunk, from the current file; empty if they are, null if they do not exist. */
 export function quoteAround(
   review: FileReview,
   change: Change,
@@ -61,7 +61,7 @@ export function quoteAround(
   return { quote: quoted.slice(0, QUOTE_MAX_LINES).join('\n') };
 }
 
-/** How many of the lines are above the hunk and below it. */
+/** How many of the lines are above and below the hunk. */
 function aroundHunk({ body }: Change, { first, last }: LineRange) {
   const count = body?.count ?? 0;
   return {
@@ -77,7 +77,7 @@ const signed = (change: Change, lines: LineRange) =>
     .slice(0, QUOTE_MAX_LINES)
     .map(({ op, text }) => `${SIGNS[op]}${text}`);
 
-/** Those of the hunk. */
+/** The ones in the hunk. */
 function linesOf(change: Change, range: LineRange) {
   const first = Math.max(1, range.first);
   const count = Math.max(0, range.last - first + 1);

@@ -1,4 +1,4 @@
-/** What is shown, warned of and quoted of a text that is decided as a whole. */
+/** What is shown, warned of and quoted for a text that is decided as a whole. */
 import { expect, it } from 'vitest';
 import { testSubjects } from '../../../test/helpers/review-subject.ts';
 import { runAtOnce } from '../../lib/steps.ts';
@@ -16,7 +16,7 @@ function whole(old: string, neu: string) {
   return { subject, change };
 }
 
-/** Without the words about the sizes. */
+/** Without the words about sizes. */
 function shown(old: string, neu: string): string {
   const { subject, change } = whole(old, neu);
   const diff = diffOf(subject, change);
@@ -59,12 +59,12 @@ it.each([
   expect(shown(old, neu)).toBe(`${alike} are the same.\n${diff}`);
 });
 
-it('shows what stays between two changes as such, and a line end that goes', () => {
+it('shows unchanged lines between two changes, and a removed line end', () => {
   expect(shown('a\nb\nc\n', 'A\nb\nC')).toBe('-a\n+A\n b\n-c\n+C\n\\ No newline at end of file\n');
   expect(shown('', 'a\n')).toBe('+a\n');
 });
 
-it('shows as much of both sides where both are too long, and says how much it does not show', () => {
+it('shows equally much of both sides if both are too long, and says how much is missing', () => {
   const [old, neu] = [lines(100_000, 'old'), lines(90_000, 'new')];
   const diff = shown(old, neu);
   expect(Buffer.byteLength(diff)).toBeLessThan(1024 * 1024);
@@ -76,7 +76,7 @@ it('shows as much of both sides where both are too long, and says how much it do
   expect(rests?.slice(1).map(Number)).toEqual([old.length - bytes(removed), neu.length - bytes(added)]);
 });
 
-it('looks for hidden characters in the lines that are new', () => {
+it('looks for hidden characters in new lines', () => {
   const hidden = '2 hidden characters: U+202E RIGHT-TO-LEFT OVERRIDE, U+200B ZERO WIDTH SPACE';
   const evil = 'evil \u202e x\u200b\n';
   const plain = lines(60_000);

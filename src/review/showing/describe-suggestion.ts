@@ -1,4 +1,4 @@
-/** What goes out about a suggestion: each hunk with its diff as text, and the summary. */
+/** A suggestion as sent: each hunk with its diff as text, and the summary. */
 import { count } from '../../lib/count.ts';
 import { isGeneratedFile } from '../../lib/generated-files.ts';
 import type { Steps } from '../../lib/steps.ts';
@@ -25,7 +25,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export const fileName = (subject: Subject): string => displayBytes(subject.newPath ?? subject.oldPath ?? '');
 
-/** The diff of one change, of a part with so many lines of context; words where there are no lines. */
+/** One change's diff, for a part with that many context lines; words if it has no lines. */
 export function diffOf(subject: Subject, change: Change, contextLines = Number.POSITIVE_INFINITY): string {
   if (change.hunk !== null && change.body !== null)
     return hunkText(change.hunk, change.body, { picked: change.picked, contextLines });
@@ -71,7 +71,7 @@ const WHOLE_KINDS: ReadonlySet<Change['kind']> = new Set(['binary', 'symlink', '
 
 const wholeWords = (subject: Subject) => `${sideWords(subject, 'old')} → ${sideWords(subject, 'new')}`;
 
-/** The lines in which both sides differ of a text that is taken as a whole; none of other contents. */
+/** The lines that differ in a text taken as a whole; none for other content. */
 function differenceOf({ whole }: Subject) {
   const [old, neu] = [whole?.old, whole?.new].map((content) =>
     content?.type !== 'file' || isBinary(content.bytes) ? emptyBytes() : content.bytes,
@@ -79,12 +79,12 @@ function differenceOf({ whole }: Subject) {
   return differingLines(old ?? emptyBytes(), neu ?? emptyBytes());
 }
 
-/** What is shown of each side that is too long to be compared: both fit into an answer. */
+/** How much to show of a side too long to compare: both fit into an answer. */
 const SIDE_MAX_BYTES = 256 * 1024;
-/** How words end that say that something is not shown. */
+/** The end of a message about omitted content. */
 const NOT_SHOWN = ' are not shown.\n';
 
-/** The lines of a text that is taken as a whole, as those of a hunk: nobody decides on what is not shown. */
+/** A text that is taken as a whole, in the lines of a hunk: nobody decides on what is not shown. */
 function wholeLines(subject: Subject): string {
   const { linesBefore, linesAfter, ...sides } = differenceOf(subject);
   const alike =
@@ -113,13 +113,13 @@ function longSides({ old, new: neu }: { readonly old: Uint8Array; readonly new: 
   return signed('-', shown.old) + signed('+', shown.new) + rest;
 }
 
-/** Diffs of one answer; a message between client and host has at most 8 MiB. */
+/** Most bytes of diffs in an answer; a message between client and host has at most 8 MiB. */
 const ANSWER_DIFF_MAX_BYTES = 4 * 1024 * 1024;
 const HUNK_DIFF_MAX_BYTES = 1024 * 1024;
 
-/** The beginning of `diff`, whole lines where there is one, that fits. */
+/** The beginning of `diff` that fits, in whole lines if possible. */
 function cut(diff: string, maxBytes: number): { diff: string; diffComplete: boolean } {
-  // A character has at most three bytes a code unit: most diffs need no count.
+  // A code unit has at most three bytes, so most diffs need no count.
   const fits =
     diff.length * 3 <= maxBytes || (diff.length <= maxBytes && Buffer.byteLength(diff) <= maxBytes);
   if (fits) return { diff, diffComplete: !diff.endsWith(NOT_SHOWN) };
@@ -168,21 +168,21 @@ function versionOf({ arrived }: StoredSuggestion, root: string): Pick<Hunk, 'ver
   return version === undefined ? {} : { version };
 }
 
-/** It was not there in the reviewer's last round, and nothing was decided on it since. */
+/** Whether it is new since the reviewer's last round and still undecided. */
 const isNew = ({ round }: Loaded, root: string, { status }: ChangeView) =>
   round !== undefined && !round.has(root) && (status === 'pending' || status === 'conflict');
 
-/** Around changed lines. */
+/** Lines around changed ones. */
 export const CONTEXT_LINES = 3;
 
-/** What a reviewer put in the place of a hunk, as a diff of the file without it. */
+/** A reviewer's replacement of a hunk, as a diff against the file without it. */
 export function modifiedDiffOf(review: FileReview, pieces: readonly Piece[]): string {
   const base = review.table() ?? lineTable(new Uint8Array(0));
   const after = lineTable(replay(base, [...pieces].sort(comparePieces)));
   return Buffer.concat(formatHunks(base, after, CONTEXT_LINES)).toString('utf8');
 }
 
-/** What a reviewer is warned of at each change of a file, in steps. */
+/** The warnings on each change of a file, in steps. */
 export function warningsOf(subject: Subject, links?: RunningLinks): (change: Change) => Steps<HunkWarning[]> {
   const ofFile = [...fileWarnings(fileName(subject), links), ...newFileWarnings(subject)];
   return function* (change) {
@@ -190,20 +190,20 @@ export function warningsOf(subject: Subject, links?: RunningLinks): (change: Cha
   };
 }
 
-/** What a change without lines brings, and how many lines of the file stand before it. */
+/** What a change without lines brings, and how many lines of the file precede it. */
 function wholeText(subject: Subject, change: Change) {
   if (!WHOLE_KINDS.has(change.kind)) return { bytes: Buffer.from(diffOf(subject, change)), linesBefore: 0 };
   const { new: added, linesBefore } = differenceOf(subject);
   return { bytes: Buffer.concat([added, Buffer.from(`\n${wholeWords(subject)}`)]), linesBefore };
 }
 
-/** What was said about the hunk, and about the part of it. */
+/** The comments on the hunk, and on this part of it. */
 function commentsOf(loaded: Loaded, root: string, part: string): readonly StoredComment[] {
   const whole = loaded.changes.get(root)?.comments ?? [];
   return part === root ? whole : [...whole, ...(loaded.changes.get(part)?.comments ?? [])];
 }
 
-/** The summary that is listed and sent with events. */
+/** The summary for lists and events. */
 export function summarize(stored: StoredSuggestion): SuggestionSummary {
   const { id, description, target, source, createdAt, hunkCount, decidedCount, revision, inPlace } = stored;
   return {
@@ -226,7 +226,7 @@ export function summarize(stored: StoredSuggestion): SuggestionSummary {
   };
 }
 
-/** How far its review is. */
+/** The progress of its review. */
 export function statusOf(stored: StoredSuggestion): SuggestionSummary['status'] {
   if (stored.end !== null) return stored.end;
   if (stored.decidedCount === 0) return 'pending';
@@ -256,7 +256,7 @@ export async function describeSuggestion(
   return { ...summarize(loaded.stored), hunks, notes: [...loaded.stored.notes] };
 }
 
-/** Hunks that are placed between two pauses. */
+/** Hunks placed between two pauses. */
 const HUNKS_AT_ONCE = 100;
 
 const diffBudget = (maxDiffBytes: number) => ({ bytes: Math.min(maxDiffBytes, ANSWER_DIFF_MAX_BYTES) });
@@ -271,7 +271,7 @@ interface DescribedFile {
   readonly warnings: (change: Change) => Steps<HunkWarning[]>;
 }
 
-/** When their diffs are too long together, the later hunks go without. */
+/** If the diffs are too long together, later hunks omit theirs. */
 function* describeView(
   loaded: Loaded,
   file: DescribedFile,
@@ -284,7 +284,7 @@ function* describeView(
   return hunk;
 }
 
-/** Hunks for one answer: when their diffs are too long together, the later ones go without. */
+/** Hunks for one answer: if the diffs are too long together, later ones omit theirs. */
 export async function describeHunks(loaded: Loaded, files: readonly HunksOfFile[]): Promise<Hunk[]> {
   const budget = diffBudget(ANSWER_DIFF_MAX_BYTES);
   const slices = new Slices();

@@ -10,7 +10,7 @@ const all = (action: 'accept' | 'reject') => {
   return must(open.decide(new Set(open.changes.map(({ id }) => id)), action));
 };
 
-test('both texts are the same whatever was decided', () => {
+test('both texts are the same regardless of decisions', () => {
   for (const one of [review(), all('accept'), all('reject')])
     expect(fileTexts(one)).toEqual({ before, after });
 });
@@ -25,7 +25,7 @@ test('a hunk that does not fit leaves the text before', () => {
   expect(fileTexts(testReview(testDiff(before, after, 1), other))).toEqual({ before: other, after: null });
 });
 
-test('nothing is sent of binary and of very long files', () => {
+test('sends nothing of binary and very long files', () => {
   const [within, beyond] = [TEXT_MAX_BYTES, TEXT_MAX_BYTES + 1].map((size) => `${'x'.repeat(size - 1)}\n`);
   const textsOf = (text = '') => fileTexts(testReview(testDiff('a\n', 'b\n'), text)).before;
   expect(textsOf(within)).toBe(within);

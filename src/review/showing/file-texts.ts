@@ -1,13 +1,13 @@
-/** The whole of a file before and after its suggestion, as text: the meaning of a part depends on what is around it. */
+/** A whole file before and after its suggestion, as text: a part's meaning depends on what is around it. */
 import type { FileTexts } from '../../protocol/review.ts';
 import type { FileReview } from '../core/file-review.ts';
 
-/** Of a longer file nothing is sent: nobody could colour it in time. */
+/** Nothing of a longer file is sent: nobody could colour it in time. */
 export const TEXT_MAX_BYTES = 400 * 1024;
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Both texts; what was decided does not matter. */
+/** Both texts, regardless of decisions. */
 export function fileTexts(review: FileReview): FileTexts {
   const whole = review.untouched();
   const all = whole.decide(new Set(whole.changes.map(({ id }) => id)), 'accept');

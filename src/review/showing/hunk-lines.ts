@@ -1,4 +1,4 @@
-/** Lines of a hunk for a screen: a window, each line cut to what can be shown. */
+/** A hunk's lines for a screen: a window, with each line cut to what can be shown. */
 import { ok, type Result } from '../../lib/result.ts';
 import type { HunkLine } from '../../protocol/review.ts';
 import { CR } from '../core/bytes.ts';

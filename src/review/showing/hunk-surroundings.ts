@@ -1,4 +1,4 @@
-/** What one who looks at a hunk wants to see beside it. Texts go out as UTF-8, long lines cut. */
+/** Details for someone who looks at a hunk. Texts are sent as UTF-8, with long lines cut. */
 import type { Conflict, HunkPlace, Inspection } from '../../protocol/review.ts';
 import { displayBytes } from '../core/bytes.ts';
 import type { Change } from '../core/change.ts';
@@ -8,7 +8,7 @@ import { type LineTable, lineStart, lineTable } from '../core/line-table.ts';
 import { lineNow, placesIn } from '../core/places.ts';
 import { modifiedRegion, surroundings } from '../core/surroundings.ts';
 
-/** A longer line of the file around a hunk is cut here. */
+/** Longer lines around a hunk are cut. */
 const LINE_MAX_BYTES = 4_096;
 /** Longer texts of a modified hunk are not sent. */
 const REGION_MAX_BYTES = 1024 * 1024;
@@ -17,7 +17,7 @@ const LF = 0x0a;
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The three sides of a change against what the target has; null for one without lines. */
+/** A change's three sides against the target's content; null for one without lines. */
 export function sidesOf(
   review: FileReview,
   change: Change,
@@ -36,7 +36,7 @@ export function sidesOf(
   };
 }
 
-/** Where the change is now, what stands around it, and what it was modified to. */
+/** A change's current place, what is around it, and what it was modified to. */
 export function inspect(
   review: FileReview,
   change: Change,
@@ -51,7 +51,7 @@ export function inspect(
   };
 }
 
-/** Where each hunk of the file stands in an editor's text of it, or in the file. */
+/** Where each hunk is in an editor's text of the file, or in the file. */
 export function hunkPlaces(review: FileReview, text: string | null): HunkPlace[] {
   return placesIn(review, text).map(({ change, side, row, runs }) => ({
     hunk: change.id,

@@ -1,17 +1,17 @@
-/** Other open suggestions about the same files, as a stack, and which of them is why a hunk does not fit. */
+/** Other open suggestions about the same files, as a stack, and which of them keeps a hunk from fitting. */
 import { Slices } from '../../platform/slices.ts';
 import type { Hunk, Suggestion } from '../../protocol/review.ts';
 import type { ReviewRecords, StoredSuggestion } from '../records/records.ts';
 import { statusOf } from './describe-suggestion.ts';
 
-/** Words of a description that name a suggestion. */
+/** Characters of a description used as a suggestion's name. */
 const NAME_MAX_LENGTH = 60;
-/** Suggestions of a stack that are told below this one, and above it: each event about a new one carries them. */
+/** Most suggestions listed below and above this one in a stack: each event about a new one contains them. */
 const STACK_MAX_SIDE = 10;
 
 type Rivals = ReadonlyMap<string, string>;
 
-/** The suggestion with its stack, where the reasons of its conflicts name the others that are why. */
+/** The suggestion with its stack. Reasons of conflicts name the other suggestions that cause them. */
 export async function withRivals(records: ReviewRecords, suggestion: Suggestion): Promise<Suggestion> {
   const stack = await stackOf(records, suggestion);
   const own = stack.findIndex(({ id }) => id === suggestion.id);
@@ -41,7 +41,7 @@ function reasonOf(file: string, accepted: Rivals, below: Rivals): string {
   ].join(' ');
 }
 
-/** The open suggestions about files of this one, itself among them, in the order in which they were published. */
+/** The open suggestions about this one's files, including itself, in the order of publishing. */
 async function stackOf(
   records: ReviewRecords,
   { id, target, files }: Suggestion,
@@ -64,13 +64,13 @@ const describe = (stored: StoredSuggestion, at: number) => ({
   author: stored.author ?? null,
 });
 
-/** By file: the one that is lowest in the stack. */
+/** By file: the lowest one in the stack. */
 function openIn(of: Suggestion, stack: readonly StoredSuggestion[]): Rivals {
   const undecided = stack.filter(({ decidedCount, hunkCount }) => decidedCount < hunkCount);
   return new Map(undecided.toReversed().flatMap((one) => one.files.map((file) => [file, nameOf(one, of)])));
 }
 
-/** By file: the newest of the other suggestions that has something accepted in it. */
+/** By file: the newest other suggestion with something accepted in it. */
 async function acceptedIn(
   records: ReviewRecords,
   of: Suggestion,
@@ -91,7 +91,7 @@ async function acceptedIn(
   return rivals;
 }
 
-/** An author reads the reason, too, and is told nothing of others. */
+/** An author also reads the reason, and must not learn about others. */
 function nameOf({ id, description, author = null }: StoredSuggestion, of: Suggestion): string {
   if (of.author !== null && author !== of.author) return 'another suggestion';
   const [line = ''] = description.split('\n');

@@ -1,4 +1,4 @@
-/** Whether a patch stands in the target already: what `git diff` printed there, handed back to us. */
+/** Whether the target already has a patch, as when `git diff` output from there is handed back to us. */
 
 import { withLf } from '../core/line-ends.ts';
 import type { FilePatch } from '../core/patch-model.ts';
@@ -6,7 +6,7 @@ import { isBlobNamed } from '../files/hash.ts';
 import { readImage } from '../files/target-files.ts';
 import { readPatch } from '../records/stored-patch.ts';
 
-/** Every file is exactly what the patch makes of it, by git's name of the content. */
+/** Whether every file is exactly the patch's result, by git's name for the content. */
 export async function isApplied(root: string, patch: Uint8Array): Promise<boolean> {
   const parsed = await readPatch(patch);
   if (!parsed.ok) return false;

@@ -1,4 +1,4 @@
-/** Texts that git calls binary (`-diff` in .gitattributes): how they are published, kept and put back. */
+/** Texts that git calls binary (`-diff` in .gitattributes): how they are published, kept and restored. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** Commits `text` with these attributes, has git write it, and changes it. */
+/** Commits `text` with these attributes, lets git write it, and changes it. */
 function edit(
   attributes: string,
   text: string,
@@ -71,7 +71,7 @@ it.each([
   ['autocrlf', '', ['core.autocrlf', 'true'], '1\n2\n3\n', /^@@.*\n 1\r\n-2\r\n\+two\r\n 3\r\n$/],
   ['ident', 'ident', [], '$Id$\n2\n3\n', /^@@.*\n \$Id: [0-9a-f]{40} \$\n-2\n\+two\n 3\n$/],
 ])(
-  'the lines of the disk are reviewed and put back where git stores others: %s',
+  'reviews and restores the lines on disk where git stores others: %s',
   async (_, attributes, config, text, diff) => {
     const before = edit(attributes, text, (is) => is.replace('\n2', '\ntwo'), config);
     const source = { kind: 'working_tree' as const, against: 'head' as const };

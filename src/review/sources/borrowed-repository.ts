@@ -1,4 +1,4 @@
-/** A repository of our own over somebody's working tree: borrows its objects, and settings that run nothing. */
+/** A repository of our own over someone's working tree: borrows its objects, and settings that run nothing. */
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,13 +9,13 @@ import { git, quotedPath, Repository } from '../vcs/git.ts';
 import type { RepositoryPlace } from '../vcs/repository-place.ts';
 import { harmlessSettings, settingsOf } from './working-copy.ts';
 
-/** The size limit of a file of the repository that is copied for private use. */
+/** Size limit for copying one of the repository's files for private use. */
 const GIT_FILE_MAX_BYTES = 512 * 1024 * 1024;
 
 export interface BorrowOptions {
   /** Repositories whose objects are read. */
   readonly stores: readonly string[];
-  /** Attributes that precede those of the working tree; default: the repository's own `info/attributes`. */
+  /** Attributes with priority over the working tree's; default: the repository's `info/attributes`. */
   readonly attributes?: string;
 }
 
@@ -25,7 +25,7 @@ export interface BorrowedRepository {
   readonly settings: ReadonlyMap<string, string>;
 }
 
-/** Makes the bare repository `bare` for the working tree `own`, or brings one that is there up to date. */
+/** Creates the bare repository `bare` for the working tree `own`, or updates an existing one. */
 export async function borrowRepository(
   bare: string,
   own: RepositoryPlace,
@@ -51,7 +51,7 @@ export async function borrowRepository(
   return repository.ok ? ok({ repository: repository.value, settings }) : repository;
 }
 
-/** It gets its name when it is whole. */
+/** It gets its final name only when complete. */
 async function makeBare(bare: string, settings: ReadonlyMap<string, string>): Promise<Result<void>> {
   const format = settings.get('extensions.objectformat') === 'sha256' ? 'sha256' : 'sha1';
   const making = `${bare}.new`;

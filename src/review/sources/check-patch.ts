@@ -1,4 +1,4 @@
-/** Takes a patch in: refuses what may not be touched, and compares each file with what the patch was made from. */
+/** Admits a patch: refuses what may not be touched, and compares each file with the patch's original. */
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import { fail, ok, type Result } from '../../lib/result.ts';
@@ -46,14 +46,14 @@ export interface Prepared {
 }
 
 export interface PrepareOptions {
-  /** Absolute, without links. */
+  /** Absolute, no links. */
   readonly root: string;
   readonly patch: Uint8Array;
   readonly inPlace: boolean;
-  /** Someone wrote the patch: one path that may not be touched, or cannot be read, speaks against all of it. */
+  /** Someone wrote the patch: one forbidden or unreadable path makes all of it refused. */
   readonly isGiven: boolean;
   readonly isWanted: IsWanted;
-  /** The contents of the files, where they differ from the disk. */
+  /** The files' contents, if they differ from the disk. */
   readonly images?: ReadonlyMap<ByteString, FileImage> | undefined;
   readonly blobs: Blobs;
 }
@@ -172,7 +172,7 @@ async function prepare(
   });
 }
 
-/** As git takes it: a plain diff that only adds, at line 0 of a file that is not there, is a new file. */
+/** As in git: a plain diff that only adds, at line 0 of a missing file, creates it. */
 function makesFile(file: FilePatch, images: ReadonlyMap<ByteString, FileImage | null>): boolean {
   const [hunk, ...more] = file.hunks;
   if (file.operation !== 'modify' || file.oldBlob !== null || hunk === undefined || more.length > 0)
@@ -180,7 +180,7 @@ function makesFile(file: FilePatch, images: ReadonlyMap<ByteString, FileImage | 
   return hunk.oldCount === 0 && !hunk.oldStart && images.get(file.oldPath ?? '') === null;
 }
 
-/** Git's names of the subjects' files at HEAD; empty outside a repository. */
+/** Git's names for the subjects' files at HEAD; empty outside a repository. */
 async function headBlobs(
   root: string,
   subjects: readonly Subject[],
@@ -206,7 +206,7 @@ async function headBlobs(
 const prefixOf = (root: string, { top }: Repository): ByteString =>
   root === top ? '' : `${latin1(Buffer.from(root.slice(top.length + 1)))}/`;
 
-/** Whether the file is what the patch was made from: by its blob name, else by its last commit; without history, as it is. */
+/** Whether the file is the patch's original: by its blob name, else by its last commit; without history, assumed. */
 function proposedFile(
   subject: Subject,
   image: FileImage | null,
@@ -227,7 +227,7 @@ function proposedFile(
   return { base: null, absent: image === null, origin: known ? origin : null, unmoved: known, parts: [] };
 }
 
-/** The changes stand in the file: its base is found by taking them out again. */
+/** The changes are in the file; its base is found by taking them out. */
 export async function inPlaceFile(
   subject: Subject,
   image: FileImage | null,
@@ -258,7 +258,7 @@ export async function inPlaceFile(
   });
 }
 
-/** Where a folder has a deleted file's name, the file is gone. */
+/** If a folder has a deleted file's name, the file is gone. */
 async function standsOnDisk(root: string, { oldPath, newPath }: Subject, step: Step): Promise<boolean> {
   const disk = await findImage(root, newPath ?? oldPath ?? '');
   if (!disk.ok) return false;
@@ -333,7 +333,7 @@ async function resolveBinary(
   return keepSides(written(old.value), written(neu.value), options.blobs);
 }
 
-/** The old bytes: the target's, when git's name says that they are the ones, else out of its repository. */
+/** The old bytes: the target's if git's name matches them, else from its repository. */
 async function oldBinary(
   file: FilePatch,
   options: PrepareOptions,
@@ -346,7 +346,7 @@ async function oldBinary(
   if (found.value !== null && isBlobNamed(found.value.bytes, oldBlob)) return ok(found.value.bytes);
   const repository = await openRepository(options.root);
   if (!repository.ok) return ok('unknown');
-  // A deleted file comes back as git would write it here; any other is compared with what is on disk.
+  // A deleted file is restored as git would write it here; any other is compared with the disk.
   const isGone = options.inPlace && file.operation === 'delete';
   const name = Buffer.from(prefixOf(options.root, repository.value) + file.oldPath, 'latin1').toString(
     'utf8',

@@ -1,4 +1,4 @@
-/** A patch that git made of its own texts, as one of the texts that stand in the working tree. */
+/** A patch that git made from its stored texts, converted to the texts in the working tree. */
 import { ok, type Result } from '../../lib/result.ts';
 import { sideBySide } from '../../lib/side-by-side.ts';
 import { type ByteString, CR, concatBytes, fromLatin1, LF, sameBytes } from '../core/bytes.ts';
@@ -15,14 +15,14 @@ import { type GitOptions, git } from '../vcs/git.ts';
 
 type ImageOf = (path: ByteString) => Promise<FileImage | null>;
 
-/** Deleted files of which git is asked how it would write them; more are put back as git keeps them. */
+/** Most deleted files to ask git how it would write them; more are restored as stored. */
 const DELETED_MAX = 100;
-/** Files read side by side: most of the time is waiting. */
+/** Files read in parallel: most of the time is waiting. */
 const FILES_AT_ONCE = 8;
 
 const NOTHING = lineTable(new Uint8Array(0));
 
-/** The files of the patch as the disk has them. */
+/** The patch's files as they are on disk. */
 export const imagesOnDisk =
   (top: string): ImageOf =>
   async (path) => {
@@ -30,7 +30,7 @@ export const imagesOnDisk =
     return image.ok ? image.value : null;
   };
 
-/** The index's contents of the files of a patch, with the line ends of the disk. */
+/** The index's content of a patch's files, with the disk's line ends. */
 export async function imagesInIndex(
   patch: Uint8Array,
   top: string,
@@ -61,7 +61,7 @@ export async function imagesInIndex(
   return ok(images);
 }
 
-/** The patch in the lines of these images. A file whose lines are others stays as it is: it is refused by itself later. */
+/** The patch in the lines of these images. A file with other lines stays as it is and is refused later. */
 export async function asOnDisk(
   patch: Uint8Array,
   imageOf: ImageOf,
@@ -88,7 +88,7 @@ export async function asOnDisk(
   return bodies.length === 0 ? patch : withBodies(bytes, bodies);
 }
 
-/** Git writes the old text with CRLF into this working tree. */
+/** Whether git writes the old text with CRLF into this working tree. */
 async function isWrittenCrlf(
   { oldPath }: FilePatch,
   old: { readonly base: string; readonly options: GitOptions } | null,
@@ -102,7 +102,7 @@ async function isWrittenCrlf(
 const MARKERS = [' ', '-', '+'] as const;
 const NO_NEWLINE = '\\ No newline at end of file\n';
 
-/** The hunk's body in the disk's lines; null when the disk lacks git's text. `disk`: the new text; `crlf`: ends of removed lines. */
+/** The hunk's body in the disk's lines; null if the disk lacks git's text. `crlf`: the line ends of removed lines. */
 function diskBody(patch: Uint8Array, hunk: PatchHunk, disk: LineTable, crlf: boolean): Uint8Array | null {
   const body = readBody(patch, hunk);
   const parts: Uint8Array[] = [];
@@ -127,7 +127,7 @@ function withCr(line: Uint8Array): Uint8Array {
   return line[end - 1] === CR ? line : concatBytes([line.subarray(0, end), Uint8Array.of(CR, LF)]);
 }
 
-/** The hunks of `file` in the disk's lines, those that are taken away with CRLF or LF; null where the texts differ. */
+/** `file`'s hunks in the disk's lines, with removed ones in CRLF or LF; null if the texts differ. */
 function diskHunks(
   patch: Uint8Array,
   file: FilePatch,
@@ -137,7 +137,7 @@ function diskHunks(
   return hunks.every((one): one is { hunk: PatchHunk; body: Uint8Array } => one.body !== null) ? hunks : null;
 }
 
-/** The patch with these bodies in the place of its own. */
+/** The patch with these bodies instead of its own. */
 function withBodies(
   patch: Uint8Array,
   hunks: readonly { readonly hunk: PatchHunk; readonly body: Uint8Array }[],

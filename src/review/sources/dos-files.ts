@@ -1,4 +1,4 @@
-/** Which files of a patch whose lines end in LF stand in the target with CRLF, so that its lines are read with CRLF. */
+/** Finds the files with LF in a patch and CRLF in the target, so that the patch is read with CRLF. */
 import type { Steps } from '../../lib/steps.ts';
 import { type ByteString, CR, displayBytes } from '../core/bytes.ts';
 import type { FileImage } from '../core/file-state.ts';
@@ -10,12 +10,12 @@ type Images = ReadonlyMap<ByteString, FileImage | null>;
 
 interface DosFiles {
   readonly positions: readonly number[];
-  /** Those that the patch names by their blob. */
+  /** The files that the patch names by blob. */
   readonly named: ReadonlySet<ByteString>;
   readonly notes: readonly string[];
 }
 
-/** In steps, a file each. `inPlace`: the patch was made of the files as they are. `isGiven`: somebody wrote it. */
+/** In steps of one file. `inPlace`: the patch was made from the files as they are. `isGiven`: someone wrote it. */
 export function* dosFiles(
   patch: Patch,
   images: Images,
@@ -37,13 +37,13 @@ export function* dosFiles(
   return { positions, named, notes };
 }
 
-/** The repository keeps LF, and git says so by the name of the blob; the disk has CRLF. */
+/** The repository stores LF, as git's blob name shows; the disk has CRLF. */
 function isNamed({ oldBlob }: FilePatch, disk: Uint8Array): boolean {
   if (oldBlob === null || isBlobNamed(disk, oldBlob)) return false;
   return isUniformCrlf(disk) && isBlobNamed(withLf(disk), oldBlob);
 }
 
-/** The patch was written or sent with LF alone: its old lines could stand nowhere in a file of CRLF. */
+/** The patch was written or sent with LF only, so its old lines could not be in a CRLF file. */
 function isMeant({ bytes }: Patch, { hunks }: FilePatch, disk: Uint8Array): boolean {
   const isLfOnly = hunks.every(
     ({ oldCount, bodyStart, bodyEnd }) => oldCount > 0 && !bytes.subarray(bodyStart, bodyEnd).includes(CR),

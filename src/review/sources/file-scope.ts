@@ -1,20 +1,20 @@
-/** Which files of a source are asked for. Nothing else of it is read, checked or refused. */
+/** Which files of a source are requested. Nothing else in it is read, checked or refused. */
 import path from 'node:path';
 import { compileGlobs } from '../../lib/glob.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { type ByteString, displayBytes } from '../core/bytes.ts';
 
 export interface FileFilter {
-  /** Globs of paths within the root; a folder stands for all that is in it. */
+  /** Globs of paths in the root; a folder includes its contents. */
   readonly files: readonly string[];
   readonly exclude: readonly string[];
-  /** Files and folders by name, absolute. */
+  /** Files and folders by absolute name. */
   readonly paths: readonly string[];
 }
 
 export type IsWanted = (name: ByteString) => boolean;
 
-/** For paths within `root`, which is without links. Refuses globs that would take too long to match. */
+/** For paths in `root`, which has no links. Refuses globs that would take too long to match. */
 export function fileScope(root: string, { files, exclude, paths }: FileFilter): Result<IsWanted> {
   const within = paths.map((name) => path.relative(root, name));
   const wanted = files.length === 0 ? () => true : namedBy(files);
@@ -33,7 +33,7 @@ const isAt = (name: string, place: string) => name === place || name.startsWith(
 
 const WILDCARD = /[*?[{\\]/;
 
-/** Matches what is named, plainly or by a glob, or lies in a folder that is; null for too much. */
+/** Matches what is named, directly or by a glob, or is in such a folder; null if it is too much. */
 function namedBy(patterns: readonly string[]): ((name: string) => boolean) | null {
   const matches = compileGlobs(patterns.filter((pattern) => WILDCARD.test(pattern)));
   if (matches === null) return null;

@@ -1,4 +1,4 @@
-/** The patch between two plain folders, made by our own diff: no version control is needed, and none is asked. */
+/** The patch between two plain folders by our own diff, without any version control. */
 import { readdir } from 'node:fs/promises';
 import { deflateSync } from 'node:zlib';
 import { fail, ok, type Result } from '../../lib/result.ts';
@@ -24,7 +24,7 @@ import type { SourcedPatch } from './git-source.ts';
 
 const CONTEXT_LINES = 3;
 
-/** The patch from the files of `from` to those of `to`. Folders of version controls are left out. */
+/** The patch from `from`'s files to `to`'s. Skips folders of version controls. */
 export async function folderPatch(from: string, to: string): Promise<Result<SourcedPatch>> {
   const parts: Uint8Array[] = [];
   const names = new Set<ByteString>();
@@ -71,7 +71,7 @@ async function listFiles(root: string, folder: ByteString, into: Set<ByteString>
   }
 }
 
-/** The diff from one image to the other, in git's form; nothing where they are the same. At two paths, a rename. */
+/** The diff between two images in git's format; empty if they are equal. With two paths, a rename. */
 export function imagePatch(old: FileImage | null, neu: FileImage | null): Uint8Array {
   if (old !== null && neu !== null && old.type !== neu.type)
     return concatBytes([imagePatch(old, null), imagePatch(null, neu)]);

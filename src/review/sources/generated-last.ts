@@ -1,10 +1,10 @@
-/** Generated files come last: by their names, and by what the repository's attributes say of them. */
+/** Puts generated files last, by their names and the repository's attributes. */
 import { isGeneratedFile } from '../../lib/generated-files.ts';
 import type { ByteString } from '../core/bytes.ts';
 import type { FilePatch } from '../core/patch-model.ts';
 import { git, openRepository } from '../vcs/git.ts';
 
-/** By path: what the attribute says. Files that it says nothing of are not in it. */
+/** The attribute's value by path; files without it are missing. */
 export type SaidGenerated = ReadonlyMap<ByteString, boolean>;
 
 const ATTRIBUTE = 'linguist-generated';
@@ -19,7 +19,7 @@ export async function saidGenerated(root: string, files: readonly FilePatch[]): 
     cwd: root,
     input: Buffer.from(files.map((file) => `${nameOf(file)}\0`).join(''), 'latin1'),
   });
-  // A broken file of attributes is no reason to refuse a review.
+  // A broken attributes file is no reason to refuse a review.
   if (!checked.ok) return said;
   const words = checked.value.stdout.toString('latin1').split('\0');
   for (let i = 0; i + 2 < words.length; i += 3) {
@@ -29,7 +29,7 @@ export async function saidGenerated(root: string, files: readonly FilePatch[]): 
   return said;
 }
 
-/** The positions of `files` in the order in which people read them: what they write first. */
+/** The positions of `files` in reading order: handwritten files first. */
 export function generatedLast(
   positions: readonly number[],
   files: readonly FilePatch[],

@@ -21,10 +21,10 @@ import { asOnDisk, imagesInIndex, imagesOnDisk } from './disk-patch.ts';
 import { type FileFilter, fileScope } from './file-scope.ts';
 import { copyIndex, snapshotPatch } from './snapshot.ts';
 
-/** A note on a change; or whether the author made it is not known, and it may be the user's. */
+/** A note on a change; or it is unknown whether the author made it, so it may be the user's. */
 export type HunkNote =
   | { readonly kind: 'note'; readonly text: string }
-  /** Whether the author made it is not known. `untold`: nothing is known of it here; an earlier review may say more. */
+  /** It is unknown whether the author made it. `untold`: nothing is known here; an earlier review may say more. */
   | { readonly kind: 'unsure' | 'untold' };
 
 export interface SourcedPatch {
@@ -32,27 +32,27 @@ export interface SourcedPatch {
   readonly label: string;
   /** The folder that the patch's paths are in. */
   readonly root: string;
-  /** The changes stand in that folder already. */
+  /** The folder already has the changes. */
   readonly inPlace: boolean;
-  /** Someone wrote it: one path that may not be touched speaks against all of it. */
+  /** Someone wrote it: one forbidden path makes all of it refused. */
   readonly isGiven?: boolean;
-  /** The contents of the files, where they differ from the disk; null for none. */
+  /** The files' contents, if they differ from the disk; null for none. */
   readonly images?: ReadonlyMap<ByteString, FileImage>;
-  /** What the source knows of a hunk, or of a file's change without lines; null for nothing. */
+  /** What the source knows about a hunk, or a file's change without lines; null for nothing. */
   readonly noteOn?: (path: ByteString, hunk: PatchHunk | null) => HunkNote | null;
   /** The omissions, in words. */
   readonly notes: readonly string[];
-  /** The sandbox's top folder, when it is ours to write: what is decided is followed there. */
+  /** The sandbox's top folder, if we may write it: decisions are repeated there. */
   readonly sandbox: string | null;
 }
 
-/** The defaults of most sources: nothing left out, and nowhere to carry decisions. */
+/** Defaults for most sources: nothing omitted, and nowhere to repeat decisions. */
 const PLAIN = { notes: [], sandbox: null } as const;
 
-/** What is compared in place: the working tree with its untracked files and HEAD or the index, or the index and HEAD. */
+/** What is compared in place: the working tree (with untracked files) and HEAD or the index, or the index and HEAD. */
 export type InPlace = 'tree-and-head' | 'tree-and-index' | 'index-and-head';
 
-/** The changes that stand in the working tree, or in the index. */
+/** The changes in the working tree or in the index. */
 export async function changesInPlace(
   folder: string,
   compared: InPlace,
@@ -98,7 +98,7 @@ export async function changesInPlace(
   });
 }
 
-/** `A..B`, `A...B`, or a branch: what it has beyond its merge base with HEAD. */
+/** `A..B`, `A...B`, or a branch: its changes since the merge base with HEAD. */
 export async function rangePatch(folder: string, range: string): Promise<Result<SourcedPatch>> {
   const opened = await openRepository(folder);
   if (!opened.ok) return opened;
@@ -110,7 +110,7 @@ export async function rangePatch(folder: string, range: string): Promise<Result<
     : await gitDiff(resolved.value, { repository });
   if (!diff.ok) return diff;
   const { patch } = diff.value;
-  // A branch is what it has beyond HEAD: to compare with an older commit takes both names.
+  // A branch means its changes beyond HEAD; a comparison with an older commit needs both names.
   const isBehind = patch.length === 0 && !range.includes('..');
   const notes = [...diff.value.notes, ...(isBehind ? [`${range} has nothing that HEAD does not have.`] : [])];
   return ok({ ...PLAIN, patch, notes, label: `git ${range}`, root: repository.top, inPlace: false });
@@ -126,7 +126,7 @@ async function gitDiff({ from, to }: Range, options: GitOptions): ReturnType<typ
   return diff.ok ? ok({ patch: diff.value.stdout, notes: [] }) : diff;
 }
 
-/** The same by way of an index of our own, in which what is not here is left out. */
+/** The same through an index of our own that omits objects not present here. */
 function partialRange(
   repository: Repository,
   { from, to }: Range,
@@ -166,7 +166,7 @@ async function privateIndex(repository: Repository, scratch: string): Promise<Re
   };
 }
 
-/** The index as a tree, by way of one more copy: a file that is not merged is in no tree, and left out of it. */
+/** The index as a tree, through another copy: an unmerged file cannot be in a tree, so it is left out. */
 async function indexTree(options: GitOptions, scratch: string): Promise<Result<string>> {
   const copy = path.join(scratch, 'index-of-base');
   await copyIndex(options.env?.GIT_INDEX_FILE ?? '', copy);

@@ -1,4 +1,4 @@
-/** A patch that somebody wrote or copied becomes a diff of the target's files, where it is clear what is meant. */
+/** Turns a written or copied patch into a diff of the target's files, if its meaning is clear. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { Slices } from '../../platform/slices.ts';
 import { type ByteString, CR, concatBytes, fromLatin1, latin1 } from '../core/bytes.ts';
@@ -13,7 +13,7 @@ import type { TextEdit } from '../core/text-edits.ts';
 import { gitBlobName } from '../files/hash.ts';
 import { isThere, readImage } from '../files/target-files.ts';
 
-/** Folders before a path that are tried away. */
+/** Leading folders of a path to try removing. */
 const STRIPPED_MAX_PARTS = 6;
 
 export interface GivenPatch {
@@ -21,9 +21,9 @@ export interface GivenPatch {
   readonly notes: readonly string[];
 }
 
-/** The diff that was meant, for the files of `root`. */
+/** The intended diff for the files of `root`. */
 export async function readGiven(bytes: Uint8Array, root: string): Promise<Result<GivenPatch>> {
-  // Nothing at all has its own message.
+  // An empty input has its own message.
   if (bytes.length === 0) return ok({ patch: bytes, notes: [] });
   const form = await new Slices().run(patchForm(bytes));
   if (!form.ok) return form;
@@ -79,7 +79,7 @@ async function filesOf(
   return ok(files);
 }
 
-/** Takes off folders before paths (`patch -pN`) when the target has no file with them, and all without. Null: as they are. */
+/** Removes leading folders (`patch -pN`) if no file exists with them and all do without. Null: unchanged. */
 async function withKnownPaths(patch: Patch, root: string): Promise<GivenPatch | null> {
   const { files } = patch;
   const changed = files.flatMap(({ operation, oldPath }) =>
@@ -99,7 +99,7 @@ async function withKnownPaths(patch: Patch, root: string): Promise<GivenPatch | 
   return { patch: rewritten(patch, parts), notes: [note] };
 }
 
-/** A patch that was made DOS text on its way: no line of the files that it changes ends so. */
+/** Undoes a conversion to DOS text in transit: no line of the changed files ends that way. */
 async function withoutDosEnds({ patch, notes }: GivenPatch, root: string): Promise<GivenPatch> {
   const parsed = isUniformCrlf(patch) ? parsePatch(patch) : null;
   if (parsed?.ok !== true) return { patch, notes };
@@ -115,13 +115,13 @@ async function withoutDosEnds({ patch, notes }: GivenPatch, root: string): Promi
   };
 }
 
-/** All of the paths are there without their first folders. */
+/** Whether all paths exist without their first folders. */
 async function areThere(root: string, paths: readonly string[], parts: number): Promise<boolean> {
   for (const path of paths) if (!(await isThere(root, strip(path, parts) ?? ''))) return false;
   return true;
 }
 
-/** The path without its first folders; empty where it has no more than those. */
+/** The path without its first folders; empty if it has no more. */
 function strip(path: string | null, parts: number): string | null {
   return path === null ? null : path.split('/').slice(parts).join('/');
 }

@@ -5,20 +5,20 @@ import { checkJj, findWorkspace, type JjWorkspace, type Looked, lookUp } from '.
 import type { SourcedPatch } from './git-source.ts';
 import { mergeBase, withBorrowed } from './sandbox-source.ts';
 
-/** A workspace that belongs to the target's repository. */
+/** A workspace of the target's repository. */
 export interface OpenWorkspace {
   readonly own: JjWorkspace;
   readonly target: JjWorkspace;
 }
 
-/** The workspace that `folder` is in, if it is one of the target's; null for anything else. */
+/** The workspace around `folder`, if it is one of the target's; null for anything else. */
 export async function openWorkspace(folder: string, target: string): Promise<OpenWorkspace | null> {
   const own = await findWorkspace(folder);
   const home = own === null ? null : await findWorkspace(target);
   return own !== null && home !== null && own.repository === home.repository ? { own, target: home } : null;
 }
 
-/** The patch of the change `revision`, or of all that the workspace has beyond the target. */
+/** The patch of the change `revision`, or of everything the workspace has beyond the target. */
 export async function jjPatch(
   { own, target }: OpenWorkspace,
   revision: string | null,
@@ -37,12 +37,12 @@ export async function jjPatch(
 }
 
 export interface WorkspaceRange {
-  /** Where it parted from the target. */
+  /** Where it branched off from the target. */
   readonly from: string;
   readonly to: Looked;
 }
 
-/** Which commits a suggestion is about; refused where jj has several for one change, or conflicts in it. */
+/** The commits of a suggestion. Refused if jj has several for one change, or conflicts in it. */
 export async function lookAtWorkspace(
   { own, target }: OpenWorkspace,
   revision: string | null,
@@ -77,7 +77,7 @@ export async function lookAtWorkspace(
   return from.ok ? ok({ from: from.value, to: to.value }) : from;
 }
 
-/** Runs `work` with a repository of our own that has the objects of jj's store. */
+/** Runs `work` with a repository of our own that has the objects in jj's store. */
 export function withStore<T>(
   { top, store }: JjWorkspace,
   work: (options: GitOptions) => Promise<Result<T>>,

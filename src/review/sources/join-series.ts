@@ -1,4 +1,4 @@
-/** Makes a patch that changes one file more than once (a mailbox) into one diff against the target. */
+/** Joins a patch that changes one file more than once (a mailbox) into one diff against the target. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { Slices } from '../../platform/slices.ts';
 import { type ByteString, concatBytes, displayBytes } from '../core/bytes.ts';
@@ -11,10 +11,10 @@ import { sha256 } from '../files/hash.ts';
 import { readImage } from '../files/target-files.ts';
 import { imagePatch } from './folder-source.ts';
 
-/** The limit of all texts that the steps make: each step makes its file again. */
+/** Limit for all texts of the steps: each step makes its whole file again. */
 const JOINED_MAX_BYTES = 64 * 1024 * 1024;
 
-/** The first path that more than one diff of the patch changes; a change of type is one. */
+/** The first path that several diffs of the patch change; a type change counts as one. */
 export function repeatedPath(patch: Patch): ByteString | null {
   const seen = new Set<ByteString>();
   for (const [i, file] of patch.files.entries()) {
@@ -30,7 +30,7 @@ export function repeatedPath(patch: Patch): ByteString | null {
   return null;
 }
 
-/** Applies all subjects one by one to what the target has, in memory, and gives the difference. */
+/** Applies all subjects in sequence to the target's content in memory, and returns the difference. */
 export async function joinSeries(root: string, subjects: readonly Subject[]): Promise<Result<Uint8Array>> {
   const before = new Map<ByteString, FileImage | null>();
   const now = new Map<ByteString, FileImage | null>();

@@ -1,4 +1,4 @@
-/** Edits of which git keeps nothing: it would write something else to the disk than what stands there. */
+/** Edits that git does not store: it would write something else than what is on disk. */
 import { ok, type Result } from '../../lib/result.ts';
 import { type ByteString, sameBytes } from '../core/bytes.ts';
 import { isBlobNamed } from '../files/hash.ts';
@@ -6,12 +6,12 @@ import { readImage } from '../files/target-files.ts';
 import { type GitOptions, git, withScratch } from '../vcs/git.ts';
 import type { ChangedFile } from './set-aside.ts';
 
-/** So much of the files on disk is compared by one git, which may write some ten times as much for "$Id$". */
+/** File bytes to compare per git process, which may write ten times as much for "$Id$". */
 const COMPARED_BYTES = 16 * 1024 * 1024;
-/** Git ends with one of these where it cannot write some of the files; those are named. */
+/** Git's exit codes if it cannot write some of the files; those are reported. */
 const CHECKED_OUT: readonly number[] = [0, 1, 128];
 
-/** Of `files`, which are kept as before, those that are not as git would write them. */
+/** Those of `files`, stored as before, that differ from what git would write. */
 export async function keptOtherwise(
   files: readonly ChangedFile[],
   top: string,
@@ -35,7 +35,7 @@ export async function keptOtherwise(
   return ok(over);
 }
 
-/** Has git write the files into a folder of our own: any name can be asked for so, one with a line feed too. */
+/** Lets git write the files into a folder of our own. This works for any name, even with a line feed. */
 function writtenOtherwise(
   onDisk: ReadonlyMap<ByteString, Uint8Array>,
   options: GitOptions,
@@ -44,7 +44,7 @@ function writtenOtherwise(
     const input = Buffer.from([...onDisk.keys()].map((name) => `${name}\0`).join(''), 'latin1');
     const written = await git(['checkout-index', '--quiet', `--prefix=${folder}/`, '-z', '--stdin'], {
       ...options,
-      // By itself: the repository could ask for thousands of helpers.
+      // Without helpers: the repository could ask for thousands.
       config: [...(options.config ?? []), ['checkout.workers', '1']],
       input,
       okCodes: CHECKED_OUT,

@@ -1,4 +1,4 @@
-/** The pointer that Git LFS keeps in place of a file, and whether the file on disk matches it. */
+/** The pointer that Git LFS stores in place of a file, and whether the file on disk matches it. */
 import { createHash } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
@@ -10,7 +10,7 @@ import { absolutePath } from '../files/target-files.ts';
 import { readBlobs } from '../vcs/blobs.ts';
 import { type GitOptions, git } from '../vcs/git.ts';
 
-/** Larger files are compared by their size alone. */
+/** Larger files are compared only by size. */
 const HASH_MAX_BYTES = 64 * 1024 * 1024;
 const POINTER_MAX_BYTES = 1024;
 
@@ -19,7 +19,7 @@ export interface LfsPointer {
   readonly size: number;
 }
 
-/** The pointers among the blobs of these files. */
+/** The pointers among these files' blobs. */
 export async function readPointers(
   options: GitOptions,
   all: readonly { readonly name: ByteString; readonly blob: string | null }[],
@@ -52,7 +52,7 @@ function parsePointer(text: string): LfsPointer | null {
   return oid === undefined || size === undefined ? null : { oid, size: Number(size) };
 }
 
-/** The file on disk is the pointer's content, or a pointer to it. */
+/** Whether the file on disk is the pointer's content, or a pointer to it. */
 export async function hasLfsContent(
   top: string,
   name: ByteString,

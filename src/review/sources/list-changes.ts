@@ -1,32 +1,32 @@
-/** What differs in a working tree, as git lists it, and what git does not look at. */
+/** What differs in a working tree according to git, and what git ignores. */
 import { ok, type Result } from '../../lib/result.ts';
 import type { ByteString } from '../core/bytes.ts';
 import { type GitOptions, git } from '../vcs/git.ts';
 import type { ChangedFile, SetAside } from './set-aside.ts';
 
-/** What git is asked about. */
+/** What to ask git about. */
 export interface Listed {
   /** Git runs with an index of our own. */
   readonly options: GitOptions;
   /** The tree or commit to compare with. */
   readonly base: string;
-  /** Only what is staged counts, whatever the disk has. */
+  /** Compares only staged content, regardless of the disk. */
   readonly stagedOnly?: boolean;
 }
 
-/** What an index and a disk have, beside files that git has in its index and need not be told of. */
+/** Entries of an index and a disk, except files that git tracks normally. */
 interface Entries {
   readonly submodules: readonly ByteString[];
   readonly untracked: readonly ByteString[];
-  /** Files that git is told not to look at, by the letter that says how. */
+  /** Files that git was told to ignore, with the letter of the flag. */
   readonly flagged: ReadonlyMap<ByteString, string>;
 }
 
-/** An untracked file, an entry that is flagged, or one that is a submodule. */
+/** An untracked file, a flagged entry or a submodule. */
 const ENTRY = /(?:^|\0)(?:\? |(?:([a-zS]) \d+|H 160000) [0-9a-f]+ \d\t)([^\0]+)/g;
 const OTHERS: readonly string[] = ['--others', '--exclude-standard'];
 
-/** Lists what `ENTRY` finds; untracked files where they are asked for. */
+/** Lists what `ENTRY` matches; untracked files on request. */
 export async function listEntries(options: GitOptions, others: boolean): Promise<Result<Entries>> {
   const listed = await git(['ls-files', '-v', '-s', '-z', ...(others ? OTHERS : [])], options);
   if (!listed.ok) return listed;
@@ -39,11 +39,11 @@ export async function listEntries(options: GitOptions, others: boolean): Promise
   return ok({ flagged, submodules: submodules ?? [], untracked: untracked ?? [] });
 }
 
-/** Lists what differs. `own` are the options without settings that hide what a checkout leaves out. */
+/** Lists what differs. `own`: the options without settings that hide what a checkout omits. */
 export async function listChanges({ options, base, stagedOnly }: Listed, own: GitOptions) {
   const differing = () => (stagedOnly ? ok([]) : rawDiff(['diff-files'], options, true));
   const [staged, unflagged, entries] = await Promise.all([
-    // Of a file that "git add -N" has announced, nothing is staged.
+    // A file announced by "git add -N" has nothing staged.
     rawDiff(['diff-index', '--cached', '--ita-invisible-in-index', base], options, false),
     differing(),
     stagedOnly ? ok(NOTHING) : listEntries(own, true),
@@ -69,11 +69,11 @@ export async function listChanges({ options, base, stagedOnly }: Listed, own: Gi
 
 const NOTHING: Entries = { submodules: [], untracked: [], flagged: new Map() };
 
-/** Has git look at files that are flagged, in an index of our own. Whether there are any that it looks at now. */
+/** Makes git look at flagged files, in our own index. Returns whether there are any. */
 async function lookAtFlagged(flagged: Entries['flagged'], options: GitOptions): Promise<Result<boolean>> {
   const all = [...flagged];
   const unchanged = all.filter(([, flag]) => flag !== 'S');
-  // A file that a sparse checkout leaves out is missing by right; git looks at it where it stands on disk all the same.
+  // A file omitted by a sparse checkout is rightly missing, but git still looks at it if it is on disk.
   const skipped = (await isSparse(options)) ? [] : all.filter(([, flag]) => /s/i.test(flag));
   const looks = { '--no-assume-unchanged': unchanged, '--no-skip-worktree': skipped };
   for (const [look, files] of Object.entries(looks)) {
@@ -90,7 +90,7 @@ async function isSparse(options: GitOptions): Promise<boolean> {
   return said.ok && said.value.stdout.toString().trim() === 'true';
 }
 
-/** Files that differ, as `--raw` lists them. A submodule counts by its commit: looking inside would run git there. */
+/** Files that differ, as in `--raw`. A submodule counts by its commit: looking inside would run git there. */
 async function rawDiff(
   [command = '', ...rest]: readonly string[],
   options: GitOptions,
@@ -104,7 +104,7 @@ async function rawDiff(
   for (let i = 0; i + 1 < words.length; i += 2) {
     const [old = '', neu = '', blob = '', newBlob = '', status = ''] = (words[i] ?? '').slice(1).split(' ');
     const name = words[i + 1] ?? '';
-    // An unmerged file is listed a second time for its file on disk.
+    // An unmerged file is listed again for its file on disk.
     if (files.get(name)?.status === 'U') continue;
     const [oldBlob, kept] = [blob, onDisk ? blob : newBlob].map((one) => (/^0+$/.test(one) ? null : one));
     const modes = [Number.parseInt(old, 8), Number.parseInt(neu, 8)] as const;

@@ -1,4 +1,4 @@
-/** Turns a source, as it was asked for, into a patch. */
+/** Turns a requested source into a patch. */
 import { realpath } from 'node:fs/promises';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { FileRefusal, readRegular } from '../../platform/regular-file.ts';
@@ -13,7 +13,7 @@ import { readGiven } from './given-patch.ts';
 import { jjPatch, openWorkspace } from './jj-source.ts';
 import { sandboxPatch } from './sandbox-source.ts';
 
-/** The patch of `source` for `target`: of the files that `filter` asks for, where others need not be looked at. */
+/** The patch of `source` for `target`, if possible without reading files that `filter` excludes. */
 export async function openSource(
   source: Exclude<SuggestionSource, { kind: 'turn' }>,
   target: string,
@@ -39,7 +39,7 @@ export async function openSource(
   }
 }
 
-/** A file with a patch; a branch of the same name where it holds none. */
+/** A patch file, or the branch of that name if the file holds no patch. */
 async function patchFile(file: string, range: string | null, target: string): Promise<Result<SourcedPatch>> {
   const read = await guarded(async () =>
     given(await readRegular(file, { maxBytes: PATCH_MAX_BYTES }), file, target),
@@ -55,14 +55,14 @@ async function patchFile(file: string, range: string | null, target: string): Pr
   );
 }
 
-/** jj is asked for its workspaces, the target is its own tree, plain folders are compared; all else is a git repository. */
+/** Finds the kind: a jj workspace, the target's own tree, plain folders, or else a git repository. */
 async function sandboxOf(
   { folder, change = null }: Extract<SuggestionSource, { kind: 'sandbox' }>,
   target: string,
   filter: FileFilter,
 ): Promise<Result<SourcedPatch>> {
   const workspace = await openWorkspace(folder, target);
-  // The files of a git worktree below a workspace do not belong to it.
+  // A git worktree's files below a workspace do not belong to it.
   const isInner = topOf(folder)?.startsWith(`${workspace?.own.top ?? ''}/`) ?? false;
   if (workspace !== null && !isInner) return jjPatch(workspace, change);
   if (change !== null) return fail('invalid', `${folder} is not a jj workspace of the target's repository.`);
@@ -78,7 +78,7 @@ async function given(bytes: Uint8Array, label: string, root: string): Promise<Re
   return ok({ ...read.value, label, root, inPlace: false, isGiven: true, sandbox: null });
 }
 
-/** A special file in the place of one of a repository's; what else the system reports is not about the source. */
+/** Reports a special file in place of a repository's; other system errors are not about the source. */
 async function ofRegularFiles(work: () => Promise<Result<SourcedPatch>>): Promise<Result<SourcedPatch>> {
   try {
     return await work();
@@ -88,7 +88,7 @@ async function ofRegularFiles(work: () => Promise<Result<SourcedPatch>>): Promis
   }
 }
 
-/** A file that cannot be read is the caller's mistake. */
+/** An unreadable file is the caller's mistake. */
 async function guarded(work: () => Promise<Result<SourcedPatch>>): Promise<Result<SourcedPatch>> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-/** Reads the files that a patch is about, within what a patch of somebody's may have read. */
+/** Reads the files of a patch, within the limits for a given patch. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { sideBySide } from '../../lib/side-by-side.ts';
 import type { ByteString } from '../core/bytes.ts';
@@ -8,25 +8,25 @@ import type { Patch } from '../core/patch-model.ts';
 import { findImage } from '../files/target-files.ts';
 import { pathsOf } from '../records/stored-patch.ts';
 
-/** Files read side by side: most of the time is waiting. */
+/** Files read in parallel: most of the time is waiting. */
 export const FILES_AT_ONCE = 8;
-/** What a patch that somebody wrote may have read: each of its files, the source of a copy once for each copy. */
+/** How much a given patch may have read: each of its files, and a copy's source once for each copy. */
 export const PATCH_FILES_MAX_BYTES = 128 * 1024 * 1024;
 
 export interface ReadImages {
   readonly found: ReadonlyMap<ByteString, FileImage | null>;
-  /** Files that cannot be read, or may not. */
+  /** Files that cannot or may not be read. */
   readonly refused: ReadonlyMap<ByteString, Result<never>>;
 }
 
 interface ReadOptions {
   readonly root: string;
-  /** Somebody wrote the patch. */
+  /** Someone wrote the patch. */
   readonly isGiven: boolean;
   readonly images?: ReadonlyMap<ByteString, FileImage> | undefined;
 }
 
-/** The files of a patch as they are now. */
+/** The current files of a patch. */
 export async function readImages(
   patch: Patch,
   { root, images, isGiven }: ReadOptions,

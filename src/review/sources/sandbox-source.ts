@@ -1,4 +1,4 @@
-/** What a sandbox (clone, worktree) has beyond its merge base with the target, seen through a repository of our own. */
+/** What a sandbox (clone, worktree) has beyond its merge base with the target, through our own repository. */
 
 import { constants } from 'node:fs';
 import { access, realpath, stat, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import type { SourcedPatch } from './git-source.ts';
 import { copyIndex, type SnapshotPlan, snapshotPatch } from './snapshot.ts';
 import { filtersIn, findWorkingCopy, type WorkingCopy } from './working-copy.ts';
 
-/** The changes of a sandbox, when its target is not here to compare with. */
+/** Options for a sandbox whose target is not here to compare with. */
 export interface SandboxOptions {
   /** A commit, a branch or a remote branch of the sandbox. */
   readonly base?: string | null;
@@ -29,7 +29,7 @@ const notARepository = (folder: string) =>
     'Publish a patch; or name a plain folder as the target, to be compared with.',
   );
 
-/** The patch of the sandbox that `folder` (without links) is in; untracked files too, ignored ones not. */
+/** The patch of the sandbox around `folder` (no links), with untracked but not ignored files. */
 export async function sandboxPatch(
   folder: string,
   target: string | null,
@@ -54,7 +54,7 @@ export async function sandboxPatch(
       patch,
       notes,
       label: own.top,
-      // Its paths are those of the whole repository, wherever in it the target is named.
+      // Its paths are relative to the whole repository, wherever in it the target is.
       root: opened.value.targetTop ?? target ?? own.top,
       inPlace: false,
       sandbox: writable ? own.top : null,
@@ -70,7 +70,7 @@ export interface OpenSandbox {
   readonly targetTop: string | null;
 }
 
-/** Finds the sandbox, and refuses one that would show files that its author must not see. */
+/** Finds the sandbox. Refuses one that would reveal files that its author must not see. */
 export async function openSandbox(folder: string, target: string | null): Promise<Result<OpenSandbox>> {
   const found = await findWorkingCopy(folder);
   if (!found.ok) return found;
@@ -80,7 +80,7 @@ export async function openSandbox(folder: string, target: string | null): Promis
   const repository = looked?.ok ? looked.value : null;
   const targetCommonDir = repository === null ? null : await realpath(repository.commonDir);
   const isOwn = own.commonDir.startsWith(`${own.top}/`);
-  // Without a target the sandbox is the caller's own: its worktrees may have their repository elsewhere.
+  // Without a target, the sandbox is the caller's: its worktrees may have their repository elsewhere.
   if (!isOwn && target !== null && own.commonDir !== targetCommonDir) {
     return fail(
       'refused',
@@ -97,11 +97,11 @@ export async function openSandbox(folder: string, target: string | null): Promis
 export interface Borrowed {
   readonly options: GitOptions;
   readonly scratch: string;
-  /** How to take the working tree, compared with `base`. */
+  /** How to take a snapshot of the working tree against `base`. */
   plan(base: string): Promise<Result<SnapshotPlan>>;
 }
 
-/** Runs `work` with a repository of our own that has the sandbox's objects and the target's. */
+/** Runs `work` with our own repository that has the objects of sandbox and target. */
 export function withBorrowed<T>(
   { own, targetCommonDir }: Pick<OpenSandbox, 'own' | 'targetCommonDir'>,
   work: (borrowed: Borrowed) => Promise<Result<T>>,
@@ -124,7 +124,7 @@ export function withBorrowed<T>(
   });
 }
 
-/** The base as an index; by way of the sandbox's own, which knows the files that did not change. */
+/** The base as an index, built on the sandbox's own, which knows the unchanged files. */
 async function readBase(own: WorkingCopy, options: GitOptions, base: string): Promise<Result<unknown>> {
   const index = options.env?.GIT_INDEX_FILE ?? '';
   if (await copyIndex(path.join(own.gitDir, 'index'), index)) {
@@ -132,7 +132,7 @@ async function readBase(own: WorkingCopy, options: GitOptions, base: string): Pr
     if (!merged.ok) return merged;
     const known = await git(['read-tree', '--reset', base], options);
     if (known.ok) return known;
-    // An index in parts, or a damaged one: without it every file is read.
+    // A split or damaged index: without it every file is read.
     await writeFile(index, '');
   }
   return git(['read-tree', '--empty'], options).then((emptied) =>
@@ -140,7 +140,7 @@ async function readBase(own: WorkingCopy, options: GitOptions, base: string): Pr
   );
 }
 
-/** A merge there that is not resolved: what stands in its files is nobody's proposal. */
+/** Refuses an unresolved merge there: its file contents are nobody's proposal. */
 async function refuseConflicts(own: WorkingCopy, options: GitOptions): Promise<Result<void>> {
   const listed = await git(['ls-files', '--unmerged', '-z'], options);
   if (!listed.ok) return ok(undefined);
@@ -162,7 +162,7 @@ async function refuseConflicts(own: WorkingCopy, options: GitOptions): Promise<R
   return ok(undefined);
 }
 
-/** The last commit that both have; the sandbox's own when there is nothing to compare with. */
+/** The last common commit; without a target, the sandbox's own. */
 export async function mergeBase(
   options: GitOptions,
   head: string | null,
@@ -184,16 +184,16 @@ export async function mergeBase(
     : ok(name);
 }
 
-/** Where the sandbox left `name`, a branch of its own repository. */
+/** Where the sandbox branched off from `name`, a branch of its own repository. */
 async function baseNamed(options: GitOptions, own: WorkingCopy, name: string): Promise<Result<string>> {
-  // Names are looked up among the sandbox's refs, which our own repository does not have.
+  // Looks names up among the sandbox's refs, which our own repository does not have.
   const repository = await Repository.at(own);
   if (!repository.ok) return repository;
   const found = await commitNamed(repository.value, name);
   return found.ok ? mergeBase(options, own.head, found.value) : found;
 }
 
-/** The user's own folder, which may be written: rejected hunks are taken out there. */
+/** Whether it is the user's own folder that may be written: rejected hunks are removed there. */
 async function isOurs(top: string): Promise<boolean> {
   try {
     await access(top, constants.W_OK);

@@ -1,4 +1,4 @@
-/** Which files of a working tree are not reviewed, and why. A filter never runs, so its files are neither hashed nor written. */
+/** Which files of a working tree are not reviewed, and why. Filters never run: theirs are not hashed or written. */
 import { lstat } from 'node:fs/promises';
 import { firstFew } from '../../lib/count.ts';
 import { ok, type Result } from '../../lib/result.ts';
@@ -9,46 +9,46 @@ import { absolutePath } from '../files/target-files.ts';
 import { type GitOptions, git } from '../vcs/git.ts';
 import { hasLfsContent, readPointers } from './lfs-pointers.ts';
 
-/** A file that differs: on disk from the index, or in the index from the base. */
+/** A file that differs: the disk from the index, or the index from the base. */
 export interface ChangedFile {
   readonly name: ByteString;
-  /** The entry of the index; null for none. */
+  /** The index's entry; null for none. */
   readonly blob: string | null;
   /** The base or index entry that it differs from; null for none. */
   readonly oldBlob: string | null;
-  /** As `git diff` calls it: `A` added, `M` modified, `D` deleted, `T` another type, `U` not merged. */
+  /** As in `git diff`: `A` added, `M` modified, `D` deleted, `T` another type, `U` not merged. */
   readonly status: string;
-  /** The mode in the base or the index, and what it has become; 0 for nothing. */
+  /** The mode in the base or the index, and the new one; 0 for nothing. */
   readonly modes: readonly [old: number, neu: number];
   /** The disk differs from the index. */
   readonly onDisk: boolean;
 }
 
-/** Files that are left out, by the reason in words. `null`: nothing is said of them. */
+/** Files to leave out, with the reason in words. `null`: not mentioned. */
 export type SetAside = ReadonlyMap<ByteString, string | null>;
 
 export interface AsideOptions {
   readonly top: string;
-  /** Git runs with an index and an object store that are ours. */
+  /** Git runs with our own index and object store. */
   readonly options: GitOptions;
-  /** Filters that run in this working tree, when its own git is called. */
+  /** Filters that the working tree's own git would run. */
   readonly filters: ReadonlySet<string>;
-  /** Whether a file is asked for at all. */
+  /** Whether a file is requested at all. */
   readonly isWanted: (name: ByteString) => boolean;
-  /** The changes stand where they are reviewed: a submodule is not moved from here. */
+  /** The changes are reviewed where they are: a submodule is not moved from here. */
   readonly inPlace: boolean;
   /** The tree or commit to compare with. */
   readonly base: string;
-  /** Files that git was told not to look at, and how. */
+  /** Files that git was told to ignore, and how. */
   readonly flagged: SetAside;
 }
 
 const GITLINK = 0o160000;
 const LFS = 'lfs';
-/** Names as arguments of one call. */
+/** Most names as arguments of one call. */
 const NAMES_MAX = 500;
 
-/** Chooses among the files that differ. */
+/** Chooses which differing files to leave out. */
 export async function chooseAside(
   files: readonly ChangedFile[],
   how: AsideOptions,
@@ -85,7 +85,7 @@ export async function chooseAside(
   return ok(aside);
 }
 
-/** Undefined where the file is taken. */
+/** Undefined if the file is included. */
 function reasonOf(
   { name, status, onDisk, modes: [old, neu] }: ChangedFile,
   { inPlace, flagged }: AsideOptions,
@@ -102,7 +102,7 @@ function reasonOf(
   return inPlace && onDisk ? (flagged.get(name) ?? undefined) : undefined;
 }
 
-/** Objects of the base and the index that a partial clone has not fetched. To ask for one by name would fetch it. */
+/** Objects of base and index that a partial clone has not fetched. Asking for one by name would fetch it. */
 async function missingObjects({ options, base }: AsideOptions): Promise<Result<ReadonlySet<string>>> {
   if (!options.repository.isPartial) return ok(new Set());
   const listed = await git(
@@ -136,7 +136,7 @@ async function attributesOf(
   return ok(found);
 }
 
-/** Files under a filter that are as git left them, and those that Git LFS keeps. */
+/** Files under a filter that are as git left them, and those that Git LFS stores. */
 async function sameAsKept(
   files: readonly ChangedFile[],
   { top, options }: AsideOptions,
@@ -156,7 +156,7 @@ async function sameAsKept(
   return ok({ same, pointers: new Set(pointers.value.keys()) });
 }
 
-/** Size and time of files to the nanosecond, as in the index: for a file no older than it, git would have to run the filter. */
+/** Size and time of files in ns, as in the index: for a file no older than it, git would have to run the filter. */
 async function stagedStats(
   files: readonly ChangedFile[],
   options: GitOptions,
@@ -186,7 +186,7 @@ async function statOf(top: string, name: ByteString): Promise<string | null> {
   }
 }
 
-/** One sentence for each reason, with the files that it is about. */
+/** One sentence per reason, with its files. */
 export function notesOn(aside: SetAside): string[] {
   const byReason = Map.groupBy(
     [...aside].filter(([, reason]) => reason !== null),

@@ -1,4 +1,4 @@
-/** A working tree as git sees it, by an index and object store of our own; no filter runs. What cannot be taken is named. */
+/** A working tree as git sees it, in our own index and object store, without filters. Reports what is left out. */
 import { access, constants, lstat, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ok, type Result } from '../../lib/result.ts';
@@ -21,9 +21,9 @@ export interface Snapshot {
   /** The tree's name in the private object store. */
   readonly tree: string;
   readonly notes: readonly string[];
-  /** Files and folders that differ from the base and are not in the tree: they stand in this working tree alone. */
+  /** Files and folders that differ from the base but are not in the tree: only this working tree has them. */
   readonly left: readonly string[];
-  /** Files that git lists as changed, and submodules, without what is set aside. */
+  /** Files that git lists as changed, and submodules, except those left out. */
   readonly seen: {
     readonly files: readonly ChangedFile[];
     readonly submodules: readonly ByteString[];
@@ -33,26 +33,26 @@ export interface Snapshot {
 export interface SnapshotPlan
   extends Pick<AsideOptions, 'top' | 'options' | 'base' | 'filters'>,
     Partial<Pick<AsideOptions, 'isWanted' | 'inPlace'>> {
-  /** Only what is staged counts, whatever the disk has. */
+  /** Compares only staged content, regardless of the disk. */
   readonly stagedOnly?: boolean;
 }
 
 const GITLINK = 0o160000;
-/** Git names some 100 bytes a file in its index: five million files. */
+/** About 100 bytes per file in git's index: five million files. */
 const INDEX_MAX_BYTES = 512 * 1024 * 1024;
 const MODULES_MAX_BYTES = 16 * 1024 * 1024;
-/** A file that is left out of a sparse checkout counts where it stands on disk all the same. */
+/** A file omitted by a sparse checkout counts if it is on disk. */
 const SPARSE: Setting = ['core.sparseCheckout', 'true'];
-/** Files looked at side by side: most of the time is waiting. */
+/** Files checked in parallel: most of the time is waiting. */
 const FILES_AT_ONCE = 8;
-/** More than these are written into one pack: a file for each object takes ten times as long. */
+/** More are written into one pack: a file per object takes ten times as long. */
 const LOOSE_MAX_FILES = 100;
-/** Every file is large enough to go into a pack. */
+/** Makes every file large enough for a pack. */
 const PACKED: Setting = ['core.bigFileThreshold', '1'];
 
 /**
- * Copies an index for private use. Git takes a file that is no younger than the index for unchanged, if its size is
- * the same: a copy must not be younger than what it is a copy of, or an edit in the same second would be missed.
+ * Copies an index for private use. Git assumes that a file is unchanged if it is older than the index and has the same
+ * size, so a copy must not be newer than the original, or an edit in the same second would be missed.
  */
 export async function copyIndex(original: string, copy: string): Promise<boolean> {
   try {
@@ -66,7 +66,7 @@ export async function copyIndex(original: string, copy: string): Promise<boolean
   }
 }
 
-/** Takes everything in the working tree except ignored files and files that cannot be read. */
+/** Includes everything in the working tree except ignored and unreadable files. */
 export async function takeSnapshot(asked: SnapshotPlan): Promise<Result<Snapshot>> {
   const config = [...(asked.options.config ?? []), SPARSE];
   const plan = { ...asked, options: { ...asked.options, config } };
@@ -121,7 +121,7 @@ export async function takeSnapshot(asked: SnapshotPlan): Promise<Result<Snapshot
 const leftName = (name: ByteString, reason: string) =>
   reason === 'a repository of its own' && !name.endsWith('/') ? `${name}/` : name;
 
-/** The patch from `base` to what the working tree holds. */
+/** The patch from `base` to the working tree. */
 export async function snapshotPatch(
   plan: SnapshotPlan,
 ): Promise<Result<{ patch: Uint8Array; notes: readonly string[]; tree: string }>> {
@@ -141,7 +141,7 @@ export async function snapshotPatch(
   return ok({ patch, notes: [...notes, ...notesOn(new Map([...over.value, ...tooMuch]))], tree });
 }
 
-/** What is changed, and makes no difference between base and tree, by the reason in words. */
+/** Changed files that make no difference between base and tree, with the reason in words. */
 async function passedOver(
   { top, options, stagedOnly }: SnapshotPlan,
   { files, submodules }: Snapshot['seen'],
@@ -159,12 +159,12 @@ async function passedOver(
   return ok(new Map([...over, ...(await editedSubmodules(top, submodules))]));
 }
 
-/** The patch, and the names of each file in it: of one that moved both. */
+/** The patch, and the names of each file in it: both for a moved one. */
 async function diffTo(tree: string, { base, options }: SnapshotPlan): Promise<Result<NamedPatch>> {
   const diff = await git(['diff', '--raw', ...DIFF_FLAGS, base, tree], options);
   if (!diff.ok) return diff;
   const named = asNamed(diff.value.stdout);
-  // A file that moves to where its own folder was, or into a folder of its own name, goes and comes: nobody can do half.
+  // A file that moves to its own folder's path, or into a folder of its name, is deleted and created together.
   const isNested = named.files.some(
     ([from = '', to = '']) => from.startsWith(`${to}/`) || to.startsWith(`${from}/`),
   );
@@ -178,7 +178,7 @@ interface NamedPatch {
   readonly files: readonly (readonly ByteString[])[];
 }
 
-/** Git lists all files before the patch, with names behind a TAB. */
+/** Git lists all files before the patch, with names after a TAB. */
 function asNamed(printed: Buffer): NamedPatch {
   const end = printed.indexOf('\n\n');
   const lines = printed.subarray(0, Math.max(end, 0)).toString('latin1').split('\n');
@@ -196,13 +196,13 @@ interface IndexWork {
   readonly onDisk: readonly ChangedFile[];
   readonly taken: readonly ByteString[];
   readonly aside: ReadonlyMap<ByteString, string | null>;
-  /** Files that keep the mode that the base has. */
+  /** Files that keep the base's mode. */
   readonly modes: readonly ChangedFile[];
 }
 
 const FILE_TYPE = 0o170000;
 
-/** Files with a permission to run that is staged, in a working tree that cannot have it. */
+/** Files with a staged executable bit, in a working tree that cannot have it. */
 function stagedModes(
   { stagedOnly, options }: SnapshotPlan,
   staged: readonly ChangedFile[],
@@ -218,7 +218,7 @@ function stagedModes(
 const stagedModeNote = ({ name }: ChangedFile) =>
   `${displayBytes(name)}: its permission to run is staged alone (core.fileMode is off); review that with --staged.`;
 
-/** Files set aside are in the index as in the base; all others as on disk. */
+/** Files left out have the base's version in the index; all others have the disk's. */
 async function writeIndex(plan: SnapshotPlan, work: IndexWork): Promise<Result<unknown>> {
   const { options, base } = plan;
   const lines: string[] = [];
@@ -247,14 +247,14 @@ async function writeIndex(plan: SnapshotPlan, work: IndexWork): Promise<Result<u
   });
 }
 
-/** Before 2.37, `update-index` would make a pack of each file. */
+/** Before 2.37, `update-index` would make one pack per file. */
 async function packsAtOnce(options: GitOptions): Promise<boolean> {
   const said = await git(['version'], options);
   const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(said.ok ? said.value.stdout.toString() : '') ?? [];
   return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 37);
 }
 
-/** `mode blob` of every file of a tree. */
+/** `mode blob` for every file of a tree. */
 async function baseEntries(base: string, options: GitOptions): Promise<Result<Map<ByteString, string>>> {
   const listed = await git(['ls-tree', '-r', '-z', '--full-tree', base], options);
   if (!listed.ok) return listed;
@@ -269,7 +269,7 @@ async function baseEntries(base: string, options: GitOptions): Promise<Result<Ma
   );
 }
 
-/** Why git could not take the file, which would end its work on all of them; null where it can. */
+/** Why git could not read the file, which would stop its work on all of them; null if it can. */
 async function unreadable(top: string, name: ByteString): Promise<string | null> {
   const file = absolutePath(top, name);
   try {

@@ -1,4 +1,4 @@
-/** Edits in submodules: each is asked under settings of its own, never from outside. */
+/** Edits in submodules: each is examined under its own settings, never from outside. */
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,10 +9,10 @@ import { git, openRepository } from '../vcs/git.ts';
 import { listEntries } from './list-changes.ts';
 import type { SetAside } from './set-aside.ts';
 
-/** Submodules looked at side by side: most of the time is waiting. */
+/** Submodules examined in parallel: most of the time is waiting. */
 const LOOKS_AT_ONCE = 4;
 
-/** Those of the submodules that have edits, with the words for it. */
+/** The submodules that have edits, with a description. */
 export async function editedSubmodules(top: string, names: readonly ByteString[]): Promise<SetAside> {
   const within = await sideBySide(names, LOOKS_AT_ONCE, (name) => editedWithin(top, name));
   return new Map(
@@ -23,7 +23,7 @@ export async function editedSubmodules(top: string, names: readonly ByteString[]
   );
 }
 
-/** A repository of its own is asked under settings of its own, and so is each one in it. */
+/** A nested repository is examined under its own settings, and so is each one inside it. */
 async function editedWithin(top: string, name: ByteString): Promise<string | null> {
   const folder = absolutePath(top, name).toString();
   if (!existsSync(path.join(folder, '.git')) || (await realpath(folder)) !== folder) return null;

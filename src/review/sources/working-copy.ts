@@ -1,4 +1,4 @@
-/** Where a sandbox's repository is, read from its files: git, asked inside, would obey its configuration. */
+/** Finds a sandbox's repository from its files: git, run inside, would obey its configuration. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ok, type Result } from '../../lib/result.ts';
@@ -15,17 +15,17 @@ import {
 } from '../vcs/repository-place.ts';
 
 export interface WorkingCopy extends RepositoryPlace {
-  /** The branch that is checked out; null for a commit without one. */
+  /** The checked-out branch; null for a detached commit. */
   readonly branch: string | null;
   /** The commit; null before the first one. */
   readonly head: string | null;
 }
 
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
-/** Refs that name another ref. */
+/** Most refs that refer to another ref. */
 const REF_DEPTH_MAX = 5;
 
-/** The working copy that `folder` (without links) is in; null when it is in none. */
+/** The working copy around `folder` (no links); null if there is none. */
 export async function findWorkingCopy(folder: string): Promise<Result<WorkingCopy | null>> {
   const top = topOf(folder);
   if (top === null) return ok(null);
@@ -65,7 +65,7 @@ async function resolveRef(gitDir: string, commonDir: string, ref: string): Promi
   return line?.split(' ')[0] ?? null;
 }
 
-/** The settings of a working tree by lower-case name, from its repository's files: no includes, and nothing that is run. */
+/** A working tree's settings by lower-case name, from its repository's files. Skips includes and whatever runs. */
 export async function settingsOf({
   gitDir,
   commonDir,
@@ -80,7 +80,7 @@ async function settingsIn(file: string): Promise<ReadonlyMap<string, string>> {
     repository: Repository.none('/'),
   });
   const entries = listed.ok ? listed.value.stdout.toString().split('\0') : [];
-  // The last of several counts, as with git. One without a value has no line feed.
+  // The last of several counts, as in git. A setting without a value has no line feed.
   return new Map(entries.map((entry) => splitOnce(entry, '\n')));
 }
 
@@ -99,7 +99,7 @@ const HARMLESS_SETTINGS = [
   'core.sparseCheckout',
 ] as const;
 
-/** Settings that change what the files are, and run nothing. */
+/** Settings that affect file content and run nothing. */
 export function harmlessSettings(settings: ReadonlyMap<string, string>): Setting[] {
   return HARMLESS_SETTINGS.flatMap((name): Setting[] => {
     const value = settings.get(name.toLowerCase()) ?? '';
@@ -107,7 +107,7 @@ export function harmlessSettings(settings: ReadonlyMap<string, string>): Setting
   });
 }
 
-/** The filters that a repository has a program for. */
+/** The filters for which a repository has a program. */
 export function filtersIn(settings: ReadonlyMap<string, string>): string[] {
   return [...settings.keys()].flatMap(
     (name) => /^filter\.(.+)\.(?:clean|smudge|process)$/s.exec(name)?.[1] ?? [],

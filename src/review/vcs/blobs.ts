@@ -1,15 +1,15 @@
-/** What lies in git's object store: the names and contents of files. */
+/** Reads git's object store: the names and contents of files. */
 import { ok, type Result } from '../../lib/result.ts';
 import { type GitOptions, git, type Repository } from './git.ts';
 
-/** Git's name of each file in a commit's tree, by path; files that the commit does not have are left out. */
+/** Git's name for each file in a commit's tree, by path; files not in the commit are left out. */
 export async function blobsAt(
   repository: Repository,
   commit: string,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const blobs = new Map<string, string>();
-  // `ls-tree` takes paths only as arguments; whole trees of large repositories are cheaper than many calls.
+  // `ls-tree` takes paths only as arguments; listing the whole tree of a large repository is cheaper than many calls.
   const few = paths.length <= 200 ? paths.map((name) => Buffer.from(name, 'latin1').toString('utf8')) : [];
   const listed = await git(['ls-tree', '-r', '-z', '--full-tree', commit, '--', ...few], { repository });
   if (!listed.ok) return blobs;
@@ -20,7 +20,7 @@ export async function blobsAt(
   return blobs;
 }
 
-/** The content of blobs, by name. One that is not there is left out. */
+/** The content of blobs by name. Missing ones are left out. */
 export async function readBlobs(
   names: readonly string[],
   options: GitOptions,

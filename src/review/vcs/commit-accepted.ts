@@ -1,4 +1,4 @@
-/** Commits what was accepted, and nothing else, in a private index. Refused, with nothing done, where edits cannot be told apart. */
+/** Commits exactly what was accepted, in a private index. Refused, with nothing done, if edits cannot be told apart. */
 
 import { existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
@@ -25,7 +25,7 @@ import {
 interface FileChange {
   readonly path: ByteString;
   readonly head: Entry;
-  /** After the commit. */
+  /** The entry after the commit. */
   readonly next: Entry;
   readonly staged: Entry;
   readonly nextStaged: Entry;
@@ -38,7 +38,7 @@ export interface CommitRequest {
   /** Nobody wrote the message. */
   readonly isUnwritten: boolean;
   readonly reviews: readonly FileReview[];
-  /** Hooks run, and the commit is signed, as the user's own git does it. */
+  /** Runs hooks and signs, as the user's own git does. */
   readonly asUser: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface Committed {
   readonly notes: readonly string[];
 }
 
-/** Commits the accepted changes of `reviews`; gives the new commit. */
+/** Commits the accepted changes of `reviews`; returns the new commit. */
 export async function commitAccepted(request: CommitRequest): Promise<Result<Committed>> {
   const where = await openWhere(request.root);
   if (!where.ok) return where;
@@ -85,7 +85,7 @@ export async function commitAccepted(request: CommitRequest): Promise<Result<Com
   });
 }
 
-/** What git itself commits only as a whole. */
+/** An operation that git commits only as a whole. */
 async function underWay(options: GitOptions): Promise<Result<never> | null> {
   const { gitDir, top } = options.repository;
   const [kind] = ['merge', 'cherry-pick', 'revert'].filter((name) =>
@@ -117,7 +117,7 @@ async function fillIndex(options: GitOptions, { parent, changes }: Work): Promis
   );
 }
 
-/** The user's index after a commit that git has made: a hook may have written other bytes than we did, and other files. */
+/** Updates the user's index after a commit by git: a hook may have written other bytes and other files than we did. */
 async function followCommit(
   options: GitOptions,
   done: {
@@ -168,7 +168,7 @@ async function makeCommit(options: GitOptions, { parent, message }: Work): Promi
   return commit.ok ? ok(commit.value.stdout.toString().trim()) : commit;
 }
 
-/** The index first: it may be locked by another git, and then nothing has happened yet. */
+/** The index first: another git may have locked it, and then nothing has happened yet. */
 async function moveHead(
   options: GitOptions,
   {
@@ -196,7 +196,7 @@ async function moveHead(
   return moved;
 }
 
-/** The file with what was accepted alone: in place, what is undecided stands in it too. */
+/** The file with only accepted changes: in place, it also has undecided ones. */
 export function withAccepted(review: FileReview): FileReview {
   if (!review.state.inPlace) return review;
   const state = { ...review.state, inPlace: false };
@@ -230,7 +230,7 @@ async function changesOf(any: FileReview, where: Place): Promise<Result<FileChan
   return made.ok ? ok([...changes, made.value]) : made;
 }
 
-/** The new name of a file: what HEAD has under the old one, with our changes. */
+/** A file's new name: HEAD's content of the old one, with our changes. */
 async function movedChange(base: FileImage, image: FileImage, where: Place): Promise<Result<FileChange>> {
   const old = await entryAt(where.parent, `${where.prefix}${base.path}`, where.options);
   if (!old.ok) return old;
@@ -245,7 +245,7 @@ async function movedChange(base: FileImage, image: FileImage, where: Place): Pro
 interface Move {
   readonly before: FileImage | null;
   readonly image: FileImage | null;
-  /** In place, the disk has nothing but what was accepted: what is staged is an earlier state of it. */
+  /** In place, the disk has only accepted changes, and what is staged is an earlier state of them. */
   readonly isWhole: boolean;
 }
 
@@ -277,7 +277,7 @@ async function changeOf(
 
 const COMMIT_HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit'] as const;
 
-/** What a commit of ours has left out, in words; nothing where the user's git would have done the same. */
+/** What our commit omitted, in words; empty if the user's git would have done the same. */
 async function leftOut({ top, commonDir, commits }: Repository): Promise<string[]> {
   const folder = commits.hooksPath?.replace(/^~(?=\/)/, os.homedir()) ?? path.join(commonDir, 'hooks');
   const found: string[] = [];
@@ -309,7 +309,7 @@ async function isProgram(file: string): Promise<boolean> {
   }
 }
 
-/** Commits what stands in the index that `options` name, with the user's hooks and signature; gives the commit. */
+/** Commits the index that `options` name, with the user's hooks and signature; returns the commit. */
 async function commitAsUser({ repository, env }: GitOptions, message: string): Promise<Result<string>> {
   const done = await gitAsUser(['commit', '--quiet', '-F', '-'], {
     repository,

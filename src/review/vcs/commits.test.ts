@@ -23,19 +23,19 @@ async function named(name: string, before?: () => void) {
   return commitNamed(repository.value, name);
 }
 
-describe('a commit by its name', () => {
+describe('a commit by name', () => {
   test('is found', async () => {
     expect(await named('HEAD')).toEqual({ ok: true, value: git(root, 'rev-parse', 'HEAD').trim() });
   });
 
   test.each(['nosuch', 'HEAD@{99}', 'HEAD~9', '--all', 'HEAD^{tree}', '', 'a..b', ':/zz'])(
-    'is not there: "%s"',
+    'is missing: "%s"',
     async (name) => {
       expect(await named(name)).toMatchObject({ ok: false, error: { code: 'not_found' } });
     },
   );
 
-  test('is not looked up where git fails, and what git says is passed on', async () => {
+  test('is not looked up if git fails, and the error is passed on', async () => {
     const upstream = await named('@{upstream}');
     const none = await named('HEAD', () => vi.stubEnv('PATH', home));
     for (const [found, words] of [
@@ -48,7 +48,7 @@ describe('a commit by its name', () => {
       });
   });
 
-  test('HEAD of a new sandbox is there, or is no commit yet, or git fails', async () => {
+  test('HEAD of a new sandbox exists, or has no commit yet, or git fails', async () => {
     const failing = '#!/bin/sh\ncase "$*" in *--verify*) echo fatal: damaged >&2; exit 128;; esac\n';
     putTree(home, { git: { run: `${failing}PATH=\${PATH#*:} exec git "$@"\n` } });
     expect(await commitOf(root, 'HEAD')).toMatchObject({ ok: true });

@@ -1,13 +1,13 @@
-/** Commits by name, and the tree without files. */
+/** Commits by name, and the empty tree. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { type GitOptions, git, type Repository } from './git.ts';
 
-/** The commit that `name` stands for; null when there is none. */
+/** The commit that `name` stands for; null if there is none. */
 export async function findCommit(options: GitOptions, name: string): Promise<Result<string | null>> {
   // A name that begins with a dash would be an option.
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
   const found = await git(args, { ...options, okCodes: [0, 1] });
-  // All that git says of an entry that a reflog does not have, as HEAD@{99}.
+  // All that git says about a missing reflog entry such as HEAD@{99}.
   if (!found.ok && found.error.message.endsWith('exit 128')) return ok(null);
   return found.ok ? ok(found.value.stdout.toString().trim() || null) : found;
 }

@@ -1,6 +1,6 @@
 /**
- * The one way to call git. Every `Repository` has the settings under which nothing of its configuration runs (no hooks,
- * fsmonitor, external diff, textconv, filters, pager or prompt), and no lock of the user's index is taken.
+ * The only way to call git. Every `Repository` has settings that keep anything in its configuration from running
+ * (hooks, fsmonitor, external diff, textconv, filters, pager, prompt), and no call locks the user's index.
  */
 
 import { existsSync, readdirSync } from 'node:fs';
@@ -30,18 +30,18 @@ import {
 import { heldUp, watchForObstacles } from './obstacles.ts';
 import { gitFolderAround, placeAt, type RepositoryPlace, topOf } from './repository-place.ts';
 
-/** A large repository's working tree is read whole. */
+/** Time to read a large repository's whole working tree. */
 const GIT_TIMEOUT_MS = 120_000;
 /** Hooks may run a whole test suite. */
 const HOOKS_TIMEOUT_MS = 10 * 60_000;
 const UNSIGNED = /failed to sign the data|passphrase|signing failed|no signing key/i;
 const SIGN_HINT =
   'Nothing was committed. Git cannot ask for a passphrase here: unlock the key in a shell (with "ssh-add", or by signing something), then try again.';
-/** Of what a hook said, from its end. */
+/** Most lines of a hook's output, from the end. */
 const SAID_MAX_LINES = 10;
 const GIT_MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
 
-/** For every diff: no program of the user's or of the repository's makes it. */
+/** For every diff: no program of the user or the repository makes it. */
 const OWN_DIFF: readonly string[] = ['--no-ext-diff', '--no-textconv'];
 /** Output that does not depend on the user's settings. */
 export const DIFF_FLAGS = wordList(`
@@ -52,7 +52,7 @@ export const DIFF_FLAGS = wordList(`
 /** Transports that start no program of the remote's choice. */
 const NETWORK_PROTOCOLS = 'file:http:https:ssh';
 
-/** `GIT_ALLOW_PROTOCOL` wins over every configuration: a repository could otherwise run a command to fetch an object. */
+/** `GIT_ALLOW_PROTOCOL` overrides any configuration: a repository could otherwise run a command on a fetch. */
 const FIXED_ENVIRONMENT: Readonly<Record<string, string>> = {
   LC_ALL: 'C',
   GIT_ALLOW_PROTOCOL: 'none',
@@ -68,10 +68,10 @@ const FIXED_ENVIRONMENT: Readonly<Record<string, string>> = {
 
 interface SafeSettings {
   readonly place: RepositoryPlace | { readonly top: string; readonly gitDir?: undefined };
-  /** Under which nothing of the repository's configuration runs. */
+  /** Settings that keep everything in the repository's configuration from running. */
   readonly settings: readonly Setting[];
   readonly filters: ReadonlySet<string>;
-  /** Switches off the filters that the repository itself has; those of the user stay. */
+  /** Disables the repository's own filters; the user's stay. */
   readonly withUserFilters: readonly Setting[];
   readonly commits: CommitSettings;
   readonly isPartial: boolean;
@@ -90,7 +90,7 @@ const UNREAD: Omit<SafeSettings, 'place'> = {
   noObject: noObjectName([]),
 };
 
-/** A repository to call git in. Made by the functions of this file alone, which find out what has to be undone in it. */
+/** A repository to call git in. Only this file's functions create it, and find out what must be undone in it. */
 export class Repository {
   readonly #safe: SafeSettings;
 
@@ -98,14 +98,14 @@ export class Repository {
     this.#safe = safe;
   }
 
-  /** For a git that needs no repository, or makes one: it looks for none above `folder`. */
+  /** For a git that needs no repository, or creates one: it does not look for one above `folder`. */
   static none(folder: string): Repository {
     return new Repository({ ...UNREAD, place: { top: folder } });
   }
 
-  /** Reads the configuration, and undoes what runs a program. `more`: settings to add, which run nothing. */
+  /** Reads the configuration and undoes whatever runs a program. `more`: extra settings, which run nothing. */
   static async at(place: RepositoryPlace, more: readonly Setting[] = []): Promise<Result<Repository>> {
-    // A list of settings is all that may be asked for before they are known.
+    // Until the settings are known, only their list may be requested.
     const unread = new Repository({ ...UNREAD, place });
     const listing = await git(['config', '--list', '--show-scope', '--includes', '--null'], {
       repository: unread,
@@ -129,7 +129,7 @@ export class Repository {
     );
   }
 
-  /** The top folder of the working tree, without links. */
+  /** The top folder of the working tree, no links. */
   get top(): string {
     return this.#safe.place.top;
   }
@@ -139,33 +139,33 @@ export class Repository {
     return this.#safe.place.gitDir ?? '';
   }
 
-  /** Where objects, refs and configuration lie, shared by all worktrees. */
+  /** Where objects, refs and configuration are, shared by all worktrees. */
   get commonDir(): string {
     const { place } = this.#safe;
     return place.gitDir === undefined ? '' : place.commonDir;
   }
 
-  /** Filters that have a program in some configuration. None of them runs: files under them are left alone. */
+  /** Filters with a program in some configuration. None of them runs: their files are left alone. */
   get filters(): ReadonlySet<string> {
     return this.#safe.filters;
   }
 
-  /** Parts of a commit that the user's own git does and ours does not. */
+  /** What the user's own git does in a commit and ours does not. */
   get commits(): CommitSettings {
     return this.#safe.commits;
   }
 
-  /** Objects that it has not fetched yet are not here, and no git of ours fetches them. */
+  /** Some objects are not fetched yet, and our git calls never fetch. */
   get isPartial(): boolean {
     return this.#safe.isPartial;
   }
 
-  /** The disk says which files may run (`core.fileMode`). */
+  /** Whether the disk says which files are executable (`core.fileMode`). */
   get readsModes(): boolean {
     return this.#safe.readsModes;
   }
 
-  /** The name that stands for no object. */
+  /** The name for no object. */
   get noObject(): string {
     return this.#safe.noObject;
   }
@@ -184,10 +184,10 @@ export class Repository {
   }
 }
 
-/** Otherwise git takes a new file for one whose name differs by case alone. */
+/** Otherwise git confuses a new file with one whose name differs only in case. */
 const TELLS_CASE: readonly Setting[] = [['core.ignoreCase', 'false']];
 
-/** `HEAD` is found as `head`; one that was put there beside it is listed. */
+/** Whether `HEAD` is also found as `head`; a separate file of that name would be listed. */
 const foldsCase = ({ gitDir }: RepositoryPlace) =>
   existsSync(path.join(gitDir, 'head')) && !readdirSync(gitDir).includes('head');
 
@@ -203,20 +203,20 @@ export function pushSettings(repository: Repository): Record<string, string> {
 
 export interface GitOptions {
   readonly repository: Repository;
-  /** Left out: the top of the working tree. */
+  /** Omitted: the top of the working tree. */
   readonly cwd?: string;
   readonly input?: string | Uint8Array;
   /** Added to the environment: a private index, a private object store. */
   readonly env?: Readonly<Record<string, string>>;
   /** More settings. */
   readonly config?: readonly Setting[];
-  /** Exit codes that are answers, not failures. */
+  /** Exit codes that are answers rather than failures. */
   readonly okCodes?: readonly number[];
-  /** Left out: two minutes. */
+  /** Omitted: two minutes. */
   readonly timeoutMs?: number;
-  /** Git may talk to a remote, as the user has set it up: only where the user has asked for a push. */
+  /** Git may contact a remote, as configured by the user: only if the user asked for a push. */
   readonly network?: boolean;
-  /** Filters of the user's own configuration run, for files that are written where nothing else stands yet. */
+  /** Run filters from the user's configuration, for files written to an empty place. */
   readonly userFilters?: boolean;
 }
 
@@ -225,7 +225,7 @@ export interface GitAnswer {
   readonly stdout: Buffer;
 }
 
-/** Runs git with `args`; a failure says what git said. */
+/** Runs git with `args`; a failure includes git's message. */
 export async function git(args: readonly string[], options: GitOptions): Promise<Result<GitAnswer>> {
   const [command = '', ...rest] = args;
   const safe = command === 'diff' ? [command, ...OWN_DIFF, ...rest] : args;
@@ -240,7 +240,7 @@ export async function git(args: readonly string[], options: GitOptions): Promise
     timeoutMs: options.timeoutMs ?? GIT_TIMEOUT_MS,
     maxOutputBytes: GIT_MAX_OUTPUT_BYTES,
     signal: watch.signal,
-    // Filters, and the gits that a checkout starts, end with it.
+    // Filters and child gits of a checkout end with it.
     ownSession: options.userFilters ?? false,
   });
   const obstacle = watch.end();
@@ -269,7 +269,7 @@ export async function git(args: readonly string[], options: GitOptions): Promise
   return fail('refused', `git ${command} failed: ${said || outcome.failure || `exit ${outcome.code}`}`);
 }
 
-/** What git does, for a sentence about one that was ended. */
+/** What git was doing, for a sentence about one that was stopped. */
 const DOING: Readonly<Record<string, string>> = {
   'cat-file': 'reading objects',
   'check-attr': 'matching .gitattributes',
@@ -284,7 +284,7 @@ const DOING: Readonly<Record<string, string>> = {
   'update-index': 'reading files',
 };
 
-/** The one place where git runs as the user has it: hooks, filters, signing. Only where asked for. `env` is added. */
+/** The only place where git runs as the user set it up: hooks, filters, signing. Only on request. Adds `env`. */
 export async function gitAsUser(
   args: readonly string[],
   options: Pick<GitOptions, 'repository' | 'input' | 'env'>,
@@ -296,7 +296,7 @@ export async function gitAsUser(
       ...withoutGitVariables(process.env),
       GIT_TERMINAL_PROMPT: '0',
       GIT_EDITOR: 'false',
-      // What gpg asks in a terminal would go to the one that a companion draws on.
+      // gpg's questions would otherwise go to the terminal that a companion draws on.
       GPG_TTY: undefined,
       ...options.env,
     },
@@ -315,14 +315,14 @@ export async function gitAsUser(
   );
 }
 
-/** A path in a list of git's: a colon or a line feed in it would end it. */
+/** A path for a git list, in which a colon or a line feed would end it. */
 export function quotedPath(name: string): string {
   const bytes = Buffer.from(name).toString('latin1');
   const body = bytes.replace(/[^ !#-[\]-~]/g, (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`);
   return `"${body}"`;
 }
 
-/** Who the user is and where the user's configuration lies; whatever else a hook or an alias hands over is dropped. */
+/** The user's identity and configuration location; everything else that a hook or alias passes on is dropped. */
 export function withoutGitVariables(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
   return Object.fromEntries(
     Object.entries(env).filter(
@@ -333,7 +333,7 @@ export function withoutGitVariables(env: NodeJS.ProcessEnv): Record<string, stri
   );
 }
 
-/** The repository of `folder` (without links). `not_found` where it is in none; refused where git would not use it. */
+/** The repository around `folder` (no links). `not_found` if there is none; refused if git would not use it. */
 export async function openRepository(folder: string): Promise<Result<Repository>> {
   const top = topOf(folder);
   const inside = await gitFolderAround(folder, top);
@@ -344,7 +344,7 @@ export async function openRepository(folder: string): Promise<Result<Repository>
   if (top === null) return fail('not_found', `${folder} is not in a git repository.`, IN_NONE_HINT);
   const place = await placeAt(top);
   if (!place.ok) return place;
-  // Git itself looks for it once: it refuses a repository of another owner, but only where it has not been told the place.
+  // Let git look for it once: it refuses another owner's repository, but only if it was not given the place.
   const trusted = await git(['rev-parse', '--is-inside-work-tree'], { repository: Repository.none(top) });
   return trusted.ok ? Repository.at(place.value) : distrusted(top, trusted.error.message);
 }
@@ -368,7 +368,7 @@ function distrusted(top: string, said: string): Result<never> {
   return fail('refused', `Git does not use the repository of ${top}: ${said}`);
 }
 
-/** Runs `work` with a private folder, and takes the folder away again. */
+/** Runs `work` with a private folder and removes it afterwards. */
 export async function withScratch<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = makeScratch('git');
   try {

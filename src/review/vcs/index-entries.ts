@@ -1,4 +1,4 @@
-/** Entries of a tree or an index, and one of our changes put into them, unless they differ at its place. */
+/** Entries of a tree or an index, and how to put a change of ours into them unless they differ at its place. */
 import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -10,11 +10,11 @@ import { merge3 } from '../core/merge3.ts';
 import { type GitOptions, git, openRepository } from './git.ts';
 import { findWorkspace } from './jj.ts';
 
-/** A path of the repository in a tree or an index: its mode and blob; null when it is not there. */
+/** The mode and blob of a repository path in a tree or an index; null if it is not there. */
 export type Entry = {
   readonly mode: string;
   readonly blob: string;
-  /** `git add -N`: the index has the name alone, and the blob of an empty file for it. */
+  /** `git add -N`: the index has only the name, with an empty file's blob. */
   readonly announced?: boolean;
 } | null;
 
@@ -22,11 +22,11 @@ export const sameEntry = (a: Entry, b: Entry) => a?.blob === b?.blob && a?.mode 
 
 export interface Where {
   readonly options: GitOptions;
-  /** Of the working copy within the repository, with its slash. */
+  /** The working copy's path in the repository, with a slash. */
   readonly prefix: ByteString;
 }
 
-/** The repository that `root` is in, and where in it. */
+/** The repository around `root`, and where in it `root` is. */
 export async function openWhere(root: string): Promise<Result<Where>> {
   const opened = await openRepository(root);
   if (!opened.ok) {
@@ -42,11 +42,11 @@ export async function openWhere(root: string): Promise<Result<Where>> {
   });
 }
 
-/** A line for `update-index --index-info`: the index has nothing under this name any more. */
+/** A line for `update-index --index-info` that removes this name from the index. */
 export const goneLine = ({ repository }: GitOptions, name: ByteString) =>
   `0 ${repository.noObject}\t${name}\0`;
 
-/** How long another git may hold the index: one that only looks lets go of it at once. */
+/** How long another git may hold the index; one that only reads releases it at once. */
 const LOCK_MAX_WAIT_MS = 2_000;
 const LOCK_RETRY_MS = 50;
 
@@ -80,7 +80,7 @@ export function updateIndex(
   });
 }
 
-/** What a tree or the index (empty) has under `name`; a null tree, as before the first commit, has nothing. */
+/** What a tree or the index (empty) has as `name`; a null tree, as before the first commit, has nothing. */
 export async function entryAt(
   tree: string | null,
   name: ByteString,
@@ -98,7 +98,7 @@ export async function entryAt(
   return listed.ok ? ok(entriesIn(listed.value.stdout).get(name) ?? null) : listed;
 }
 
-/** Refused for a file under a filter that some configuration has a program for: only that could tell what git keeps. */
+/** Refuses a file under a filter with a program in some configuration: only that could tell what git stores. */
 async function checkFilter(path: ByteString, { options, prefix }: Where): Promise<Result<void>> {
   const { filters } = options.repository;
   if (filters.size === 0) return ok(undefined);
@@ -111,10 +111,10 @@ async function checkFilter(path: ByteString, { options, prefix }: Where): Promis
   return fail('refused', `${displayBytes(path)} ${why}.`, 'Stage and commit it yourself.');
 }
 
-/** Paths as arguments of one call; of more the whole index is listed. */
+/** Most paths as arguments of one call; for more, the whole index is listed. */
 const NAMES_MAX = 200;
 
-/** What the index has under these names; nothing for one that is not in it. */
+/** What the index has under these names; omits missing ones. */
 export async function entriesAt(
   names: readonly ByteString[],
   options: GitOptions,
@@ -123,13 +123,13 @@ export async function entriesAt(
   return listed.ok ? ok(entriesIn(listed.value.stdout)) : listed;
 }
 
-/** Paths for a command line; none, which stands for all, where they are too many, or one of them is no text. */
+/** Paths for a command line; empty, meaning all, if they are too many or one is not text. */
 function asArguments(names: readonly ByteString[]): readonly string[] {
   const bytes = names.map((name) => Buffer.from(name, 'latin1'));
   return names.length <= NAMES_MAX && bytes.every(isUtf8) ? bytes.map(String) : [];
 }
 
-/** As `ls-tree` lists an entry, and `ls-files -s --debug` with its flags. */
+/** An entry in the format of `ls-tree`, or of `ls-files -s --debug` with its flags. */
 const LISTED =
   /(\d{6}) (?:blob |commit )?([0-9a-f]{40,64})(?: \d)?\t([^\0]*)\0(?: {2}ctime: (?:.*\n){4}.*\tflags: (.*)\n)?/g;
 const INTENT_TO_ADD = 0x2000_0000;
@@ -143,7 +143,7 @@ function entriesIn(listed: Buffer): ReadonlyMap<ByteString, Entry> {
   return entries;
 }
 
-/** `entry` with what makes `base` into `image`, as a new entry. */
+/** `entry` with the change from `base` to `image`, as a new entry. */
 export async function withOurs(
   entry: Entry,
   base: FileImage | null,
@@ -165,14 +165,14 @@ export async function withOurs(
     const whole = await storeImage(image, image.bytes, where);
     return !whole.ok || entry === null || entry.blob === whole.value?.blob ? whole : conflict();
   }
-  // What stands at its commit cannot be distinguished from here.
+  // Its content at that commit is unknown here.
   if (base.type === 'submodule') return storeImage(base, base.bytes, where);
   const content = await git(['cat-file', 'blob', entry.blob], where.options);
   if (!content.ok) return content;
   const old = content.value.stdout;
   if (image !== null && (image.type !== 'file' || base.type !== 'file'))
     return sameBytes(old, base.bytes) ? storeImage(image, image.bytes, where) : conflict();
-  // Where the disk has CRLF or idents that git keeps otherwise, both sides are compared as git keeps them.
+  // If git stores the disk's CRLF or idents differently, both sides are compared in stored form.
   const before = await asKept(base, old, where);
   if (!before.ok) return before;
   if (image === null) return sameBytes(old, before.value) ? ok(null) : conflict();
@@ -186,7 +186,7 @@ export async function withOurs(
   return stored.ok && stored.value !== null && keepsMode ? ok({ ...stored.value, mode: entry.mode }) : stored;
 }
 
-/** The file's bytes as git keeps them, where it has `old` now: the line ends that its settings say, and no ident. */
+/** The file's bytes as git stores them in place of `old`: with the configured line ends, and no ident. */
 async function asKept(image: FileImage, old: Uint8Array, where: Where): Promise<Result<Uint8Array>> {
   const { bytes } = image;
   if (image.type !== 'file' || !(bytes.includes(CR) || Buffer.from(bytes).includes('$Id'))) return ok(bytes);
@@ -198,7 +198,7 @@ async function asKept(image: FileImage, old: Uint8Array, where: Where): Promise<
   return read.ok ? ok(read.value.stdout) : read;
 }
 
-/** Where git guesses what is text, it leaves the line ends alone of a file that it has with CRLF. */
+/** If git guesses what is text, it keeps the line ends of a file stored with CRLF. */
 async function keepsCrlf(image: FileImage, old: Uint8Array, where: Where): Promise<Result<boolean>> {
   if (!Buffer.from(old).includes('\r\n')) return ok(false);
   const checked = await git(
@@ -214,7 +214,7 @@ async function keepsCrlf(image: FileImage, old: Uint8Array, where: Where): Promi
 const nameOf = ({ path: name }: FileImage, { prefix }: Where) =>
   Buffer.from(`${prefix}${name}`, 'latin1').toString('utf8');
 
-/** What git keeps of the file, with `bytes` in it, as they stand on disk or in git. Refused where only a filter could tell. */
+/** Git's stored form of the file with `bytes`, given as on disk or in git. Refused if only a filter could tell. */
 export async function storeImage(
   image: FileImage,
   bytes: Uint8Array,
@@ -230,7 +230,7 @@ export async function storeImage(
       'Commit it yourself.',
     );
   }
-  // `--path` makes CRLF into what the repository keeps; a link is kept as it is.
+  // `--path` converts CRLF to the stored form; a link is stored as it is.
   const how = image.type === 'symlink' || form === 'kept' ? '--no-filters' : `--path=${nameOf(image, where)}`;
   const written = await git(['hash-object', '-w', '--stdin', how], { ...where.options, input: bytes });
   if (!written.ok) return written;

@@ -1,4 +1,4 @@
-/** What jj 0.45 printed, and what is made of it. */
+/** jj 0.45's output and how it is parsed. */
 import { describe, expect, test } from 'vitest';
 import { checkJjVersion, jjFailure, parseChanges, parsePush, refusedFiles } from './jj.ts';
 
@@ -16,7 +16,7 @@ describe('the version', () => {
 });
 
 describe('changes', () => {
-  test('one a line; a divergent one, one with a conflict, a root without parents', () => {
+  test('one per line; a divergent one, one with a conflict, a root without parents', () => {
     const line = (...fields: string[]) => `${fields.join('\u001f')}\n`;
     const text =
       line('wynvqnrszovsqopltoxvkrzoootrpksx', 'aa', 'bb cc', 'divergent', '') +
@@ -138,7 +138,7 @@ Nothing changed.
   });
 });
 
-test('files that jj refuses to take are named', () => {
+test('names the files that jj refuses', () => {
   const stderr = `Warning: Refused to snapshot some files:
   big: 1.9MiB (2000000 bytes); the maximum size allowed is 1.0MiB (1048576 bytes)
   d/other file.bin: 3.0MiB (3145728 bytes); the maximum size allowed is 1.0MiB (1048576 bytes)

@@ -1,4 +1,4 @@
-/** The one way to call jj, with nothing in force that runs a program. Its git store is read by git. */
+/** The only way to call jj, with nothing active that runs a program. git reads its git store. */
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
@@ -7,7 +7,7 @@ import { run } from '../../platform/run.ts';
 import { systemCode } from '../../platform/system-error.ts';
 import { withoutGitVariables } from './git.ts';
 
-/** Of a file that holds one path. */
+/** For a file with one path. */
 const PATH_MAX_BYTES = 64 * 1024;
 
 /** The first version that takes settings for one command. */
@@ -24,7 +24,7 @@ const SAFE_CONFIG: readonly string[] = [
   'git.executable-path="git"',
 ];
 
-/** Git, started by jj for a push, asks nothing: a question would land in the middle of the companion's screen. */
+/** A git started by jj for a push must not ask: a question would appear in the companion's screen. */
 const FIXED_ENVIRONMENT: Readonly<Record<string, string>> = {
   LC_ALL: 'C',
   PAGER: 'cat',
@@ -41,11 +41,11 @@ export interface JjAnswer {
 
 export interface JjMore {
   readonly env?: Readonly<Record<string, string>>;
-  /** Left out: two minutes. */
+  /** Omitted: two minutes. */
   readonly timeoutMs?: number;
 }
 
-/** Runs jj with `args` in `folder`; a failure says what jj said. */
+/** Runs jj with `args` in `folder`; a failure includes jj's message. */
 export async function jj(
   args: readonly string[],
   folder: string,
@@ -63,7 +63,7 @@ export async function jj(
   return jjFailure(outcome.stderr, outcome.failure ?? `exit ${outcome.code}`);
 }
 
-/** What jj said, as a refusal in one sentence with what it advises. */
+/** jj's message as a refusal in one sentence, with its hint. */
 export function jjFailure(stderr: string, otherwise: string): Result<never> {
   const lines = stderr.trim().split('\n');
   const said = lines.find((line) => line.startsWith('Error: '))?.slice('Error: '.length) ?? otherwise;
@@ -80,14 +80,14 @@ export function jjFailure(stderr: string, otherwise: string): Result<never> {
   return fail('refused', `jj: ${said}`, hint);
 }
 
-/** Whether jj is here, and new enough. */
+/** Whether jj is installed and new enough. */
 export async function checkJj(): Promise<Result<void>> {
   const outcome = await run('jj', ['--version'], { timeoutMs: 10_000 });
   if (outcome.failure === 'not found') return fail('refused', 'jj is not installed.');
   return checkJjVersion(outcome.stdout.toString('utf8'));
 }
 
-/** Reads `jj 0.25.0-…`. */
+/** Parses `jj 0.25.0-…`. */
 export function checkJjVersion(text: string): Result<void> {
   const match = /^jj (\d+)\.(\d+)/.exec(text);
   const [major, minor] = [Number(match?.[1]), Number(match?.[2])];
@@ -103,7 +103,7 @@ export interface JjWorkspace {
   readonly store: string;
 }
 
-/** The jj workspace that `folder` (without links) is in, read from its files; null when it is in none. */
+/** The jj workspace around `folder` (no links), read from its files; null if there is none. */
 export async function findWorkspace(folder: string): Promise<JjWorkspace | null> {
   for (let at = folder; ; at = path.dirname(at)) {
     const found = await workspaceAt(at);
@@ -149,7 +149,7 @@ const TEMPLATE = [
   .join(` ++ "${FIELD}" ++ `)
   .concat(' ++ "\\n"');
 
-/** Reads what `TEMPLATE` prints: one change a line. */
+/** Parses the output of `TEMPLATE`, one change per line. */
 export function parseChanges(text: string): JjChange[] {
   return text.split('\n').flatMap((line) => {
     const [change, commit, parents, divergent, conflict] = line.split(FIELD);
@@ -166,7 +166,7 @@ export function parseChanges(text: string): JjChange[] {
   });
 }
 
-/** The changes that `revset` names, as jj knows them by now: no working copy is taken in. */
+/** The changes in `revset` as jj last knew them, without a snapshot of the working copy. */
 export async function listChanges(folder: string, revset: string): Promise<Result<JjChange[]>> {
   const answer = await jj(
     ['--ignore-working-copy', 'log', '--no-graph', '-r', revset, '-T', TEMPLATE],
@@ -177,11 +177,11 @@ export async function listChanges(folder: string, revset: string): Promise<Resul
 
 export interface Looked {
   readonly change: JjChange;
-  /** Files that jj would not take. */
+  /** Files that jj would not include. */
   readonly refused: readonly string[];
 }
 
-/** The one change that `revision` names; `fresh`: the working copy is taken into it first. */
+/** The only change that `revision` names. `fresh`: snapshots the working copy first. */
 export async function lookUp(
   folder: string,
   revision: string,
@@ -196,7 +196,7 @@ export async function lookUp(
   return ok({ change, refused: refusedFiles(answer.value.stderr) });
 }
 
-/** New files that are too large for jj's taste are warned about, and stay out of the change. */
+/** New files that jj warns are too large, and leaves out of the change. */
 export function refusedFiles(stderr: string): string[] {
   const lines = stderr.split('\n');
   const start = lines.findIndex((line) => line.startsWith('Warning: Refused to snapshot'));
@@ -210,7 +210,7 @@ export function refusedFiles(stderr: string): string[] {
   return names;
 }
 
-/** Reads what `jj git push` said: where it went, or why it went nowhere; that alone is not a failure of jj's. */
+/** Parses the output of `jj git push`: where it went, or why nowhere, which jj does not report as a failure. */
 export function parsePush(stderr: string): Result<string> {
   const lines = stderr.split('\n');
   const start = lines.findIndex((line) => line.startsWith('Changes to push to '));

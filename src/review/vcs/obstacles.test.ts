@@ -19,7 +19,7 @@ afterEach(() => {
   rmSync(top, { recursive: true, force: true });
 });
 
-/** A git that has run for a second: the folder has been looked at. */
+/** Waits until a git has run for a second and the folder has been scanned. */
 async function lookAround(isDone: () => boolean) {
   const watch = watchForObstacles({ top, gitDir: '', commonDir: '' });
   await vi.advanceTimersByTimeAsync(1_000);
@@ -32,7 +32,7 @@ async function lookAround(isDone: () => boolean) {
 }
 const isTimed = () => vi.getTimerCount() > 0;
 
-test('a hard pattern ends git only when it runs on for seconds', async () => {
+test('a hard pattern stops git only if it runs on for seconds', async () => {
   const watch = await lookAround(isTimed);
   await vi.advanceTimersByTimeAsync(PATTERN_AFTER_MS - 1);
   expect(watch.signal.aborted).toBe(false);
@@ -70,8 +70,8 @@ test.each([
   expect(watch.end()).toEqual({ file: path.join(top, '.gitignore'), pattern });
 });
 
-test('a pattern is not blamed for as many "*" as a hard one has', async () => {
-  // Each of the first three gets nowhere with these names; the last one is hard.
+test('a pattern with as many "*" as a hard one is not blamed', async () => {
+  // These names stop the first three quickly; the last one is hard.
   writeFileSync(path.join(top, '.gitignore'), 'build-*-*.tmp.*\n*x*x*x*b\n*b*a*a\n*a*a*b\n');
   const names = path.join(top, 'names');
   mkdirSync(names);
@@ -99,13 +99,13 @@ test.each([
   expect(performance.now() - began).toBeLessThan(5_000);
 });
 
-test('a git that ends before that has met no obstacle', async () => {
+test('a git that ends earlier has met no obstacle', async () => {
   const watch = await lookAround(isTimed);
   expect(watch.end()).toBeNull();
   expect(isTimed()).toBe(false);
 });
 
-test('a FIFO ends git at once, also beside a hard pattern', async () => {
+test('a FIFO stops git at once, even beside a hard pattern', async () => {
   mkdirSync(path.join(top, 'sub'));
   const fifo = path.join(top, 'sub', '.gitattributes');
   spawnSync('mkfifo', [fifo]);

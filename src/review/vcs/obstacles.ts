@@ -1,4 +1,4 @@
-/** Ends a git that its repository holds up, and says where: at a FIFO in place of a file, or in a pattern that has no end. */
+/** Stops a git that its repository blocks, and says where: a FIFO in place of a file, or an endless pattern. */
 
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,19 +7,19 @@ import type { Steps } from '../../lib/steps.ts';
 import { Slices } from '../../platform/slices.ts';
 import { type RepositoryPlace, readGitFile, readOrNull, unreadable } from './repository-place.ts';
 
-/** A git that takes longer may be waiting at a FIFO in place of one of its files, or matching a hard pattern. */
+/** A slower git may be blocked by a FIFO in place of a file, or be matching a hard pattern. */
 const OBSTACLES_AFTER_MS = 1_000;
-/** Many names match a hard pattern quickly, and git may be busy with other work: it gets this long from then on. */
+/** Many names match a hard pattern quickly, and git may be busy otherwise, so it gets this long. */
 export const PATTERN_AFTER_MS = 6_000;
 
-/** Aborts a git that an obstacle in its repository holds up; `end` gives the obstacle, or null. */
+/** Aborts a git that an obstacle in its repository blocks; `end` returns the obstacle, or null. */
 export function watchForObstacles({ top, gitDir, commonDir }: RepositoryPlace) {
   const own = path.join(top, '.git');
   const abort = new AbortController();
   let obstacle: Obstacle | null = null;
   let hasEnded = false;
   const look = async () => {
-    // Where the look itself fails, git goes on until its deadline.
+    // If the scan itself fails, git continues until its deadline.
     obstacle = await obstacleIn({ top, gitDir: gitDir || own, commonDir: commonDir || own }).catch(
       () => null,
     );
@@ -37,10 +37,10 @@ export function watchForObstacles({ top, gitDir, commonDir }: RepositoryPlace) {
   };
 }
 
-/** Of a pattern in a sentence. */
+/** Characters of a pattern in a sentence. */
 const PATTERN_SHOWN_MAX = 80;
 
-/** The refusal of what a git, ended at an obstacle, was called for. */
+/** The refusal for a git that was stopped at an obstacle. */
 export function heldUp(command: string, top: string, { file, pattern }: Obstacle): Result<never> {
   if (pattern === null) return unreadable(top, `${file} is not a regular file`);
   const name = path.relative(top, file);
@@ -51,14 +51,14 @@ export function heldUp(command: string, top: string, { file, pattern }: Obstacle
   );
 }
 
-/** What keeps git from its end: a file that it waits at, or a pattern in a file that it would match for hours. */
+/** What blocks git: a file that it waits for, or a pattern in a file that would take hours to match. */
 interface Obstacle {
   readonly file: string;
   /** Null: the file is not a regular one. */
   readonly pattern: string | null;
 }
 
-/** Entries that a look for obstacles goes through. */
+/** Most entries in a scan for obstacles. */
 const LOOKED_AT_MAX_ENTRIES = 200_000;
 
 /** Files in which git looks for patterns. */
@@ -67,15 +67,15 @@ const PATTERN_FILE = /\/(?:\.gitignore|\.gitattributes|info\/(?:exclude|attribut
 interface Look {
   entries: number;
   readonly slices: Slices;
-  /** The first hard pattern: it may hold git up. A file that is not a regular one surely does. */
+  /** The first hard pattern: it may block git. An irregular file certainly does. */
   suspect: Obstacle | null;
-  /** Parts of patterns that only many long names make hard, and where the first pattern with each is. */
+  /** Parts of patterns that only many long names make hard, with the first pattern of each. */
   readonly mild: Map<string, Obstacle>;
-  /** The long ones, in lower case. */
+  /** The long names, in lower case. */
   readonly names: string[];
 }
 
-/** The obstacle in the repository's files or in `.gitignore` and the like: a file that is not regular, or a hard pattern. Or null. */
+/** The obstacle in the repository's files, `.gitignore` and so on: an irregular file or a hard pattern, or null. */
 async function obstacleIn({ top, gitDir, commonDir }: RepositoryPlace): Promise<Obstacle | null> {
   const look: Look = {
     entries: LOOKED_AT_MAX_ENTRIES,
@@ -93,16 +93,16 @@ async function obstacleIn({ top, gitDir, commonDir }: RepositoryPlace): Promise<
   return found ?? look.slices.run(hardForNames(look));
 }
 
-/** Git takes so many steps in some ten seconds. */
+/** Git makes this many steps in about ten seconds. */
 const STEPS_MAX = 2e9;
 /** A shorter name takes git few steps. */
 const LONG_NAME_CHARACTERS = 100;
 
-/** Patterns beyond these are not tried on the names, nor names beyond those. */
+/** Most mild patterns tried on the names, and most names. */
 const MILD_MAX_PATTERNS = 200;
 const TRIED_MAX_NAMES = 2_000;
 
-/** The first pattern that git cannot match in time against the names that there are. */
+/** The first pattern that git cannot match in time against the existing names. */
 function* hardForNames({ mild, names }: Look): Steps<Obstacle | null> {
   const tried = names.slice(0, TRIED_MAX_NAMES);
   for (const [part, obstacle] of mild) {
@@ -116,7 +116,7 @@ function* hardForNames({ mild, names }: Look): Steps<Obstacle | null> {
   return null;
 }
 
-/** The steps in which git finds out that a name does not match, whatever follows: it tries every place for every text between two `*`. */
+/** Git's most steps to find that a name does not match: it tries every place for every text between two `*`. */
 function stepsFor(part: string, name: string): number {
   const [head = '', ...texts] = part.split(/\*+/);
   if (!isAt(name, 0, head)) return 0;
@@ -136,14 +136,14 @@ function stepsFor(part: string, name: string): number {
   return steps;
 }
 
-/** Whether the text stands there; `?` is any character. */
+/** Whether the text is there; `?` is any character. */
 function isAt(name: string, from: number, text: string): boolean {
   for (let at = 0; at < text.length; at += 1)
     if (text[at] !== '?' && text[at] !== name[from + at]) return false;
   return from + text.length <= name.length;
 }
 
-/** `core.excludesFile`, `core.attributesFile`, `include.path`: files that git opens wherever they lie. */
+/** `core.excludesFile`, `core.attributesFile`, `include.path`: files that git opens anywhere. */
 const NAMED_FILE = /\b(excludesfile|attributesfile|path)[ \t]*=([^\n]*)/gi;
 
 async function obstacleNamed(top: string, folder: string, look: Look): Promise<Obstacle | null> {
@@ -184,7 +184,7 @@ async function obstacleBelow(
   return null;
 }
 
-/** A socket is none: it cannot be opened as a file, and git's own daemon has one in the repository. */
+/** A socket is not an obstacle: it cannot be opened as a file, and git's own daemon has one in the repository. */
 async function obstacleAt(file: string, hasPatterns: boolean, look: Look): Promise<Obstacle | null> {
   const found = await stat(file).catch(() => null);
   if (found === null) return null;
@@ -203,12 +203,12 @@ async function obstacleAt(file: string, hasPatterns: boolean, look: Look): Promi
 
 /** `*` in one part of a path: five against a name of 250 characters take git a minute, each more fifty times that. */
 const STARS_MAX = 4;
-/** Three can take git as long against a thousand names of 250 characters as four against twenty. */
+/** Three against a thousand names of 250 characters can take as long as four against twenty. */
 const MILD_STARS = 3;
-/** `**` as a part of its own: four against a path of 400 folders take git minutes. */
+/** `**` as a whole part: four against a path of 400 folders take git minutes. */
 const ANY_FOLDERS_MAX = 3;
 
-/** The first line of a pattern file that git cannot match in time; null for none. Lists the hard parts in lower case. */
+/** The first line of a pattern file that git cannot match in time; null for none. Collects hard parts in lower case. */
 export function* hardPatternIn(
   text: string,
   onMild: (line: string, part: string) => void = () => undefined,
@@ -230,7 +230,7 @@ export function* hardPatternIn(
   return null;
 }
 
-/** The parts of a pattern, between its `/`. What is escaped, or stands in brackets, matches one character: a `?`. */
+/** A pattern's parts between `/`. An escaped character or a bracket matches one character, so it becomes `?`. */
 const partsOf = (line: string): readonly string[] =>
   line
     .replace(/^[!"]/, '')

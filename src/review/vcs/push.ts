@@ -1,4 +1,4 @@
-/** Pushes a commit to where the checked-out branch goes, when the user has asked for it. Never asks for a password. */
+/** Pushes a commit to the checked-out branch's upstream, at the user's request. Never asks for a password. */
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { git, type Repository } from './git.ts';
@@ -9,10 +9,10 @@ export interface Upstream {
   readonly ref: string;
 }
 
-/** A push of a large history over a slow line. */
+/** For a large history over a slow connection. */
 export const PUSH_TIMEOUT_MS = 10 * 60_000;
 
-/** Where the branch that is checked out goes. */
+/** The upstream of the checked-out branch. */
 export async function findUpstream(repository: Repository): Promise<Result<Upstream>> {
   const head = await git(['symbolic-ref', '--quiet', '--short', 'HEAD'], { repository, okCodes: [0, 1] });
   if (!head.ok) return head;
@@ -30,7 +30,7 @@ export async function findUpstream(repository: Repository): Promise<Result<Upstr
   );
 }
 
-/** A remote inside the working tree came with the files, and its hooks would run for the push. */
+/** A remote inside the working tree came with the files, and its hooks would run during the push. */
 async function checkRemote(upstream: Upstream): Promise<Result<Upstream>> {
   const { repository, remote } = upstream;
   const asked = await git(['ls-remote', '--get-url', '--', remote], { repository });
@@ -51,13 +51,13 @@ async function setting(repository: Repository, name: string): Promise<string | n
   return value === '' ? null : value;
 }
 
-/** The user's ssh, without questions: one at the terminal would land in the middle of the companion's screen. */
+/** The user's ssh without questions: one in the terminal would appear in the companion's screen. */
 export async function silentSsh(repository: Repository): Promise<Readonly<Record<string, string>>> {
   const ssh = (await setting(repository, 'core.sshCommand')) ?? 'ssh';
   return { GIT_SSH_COMMAND: `${ssh} -o BatchMode=yes`, SSH_ASKPASS_REQUIRE: 'never' };
 }
 
-/** Pushes; a push that would not be a fast-forward is refused by the remote, and said. */
+/** Pushes; the remote refuses a push that is not a fast-forward, and the failure says so. */
 export async function pushCommit(
   commit: string,
   { repository, remote, ref }: Upstream,

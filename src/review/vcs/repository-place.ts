@@ -1,4 +1,4 @@
-/** Where a repository lies, read from its files: git is not asked, because it would obey the configuration there. */
+/** Finds a repository from its files: git is not asked, because it would obey the configuration there. */
 import { existsSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,15 +7,15 @@ import { FileRefusal, readRegular } from '../../platform/regular-file.ts';
 import { systemCode, systemWords } from '../../platform/system-error.ts';
 
 export interface RepositoryPlace {
-  /** The top folder of the working tree, without links. */
+  /** The top folder of the working tree, no links. */
   readonly top: string;
-  /** Of this working tree: HEAD, index. */
+  /** This working tree's: HEAD, index. */
   readonly gitDir: string;
-  /** Of the repository: objects, refs, configuration. */
+  /** The repository's: objects, refs, configuration. */
   readonly commonDir: string;
 }
 
-/** The nearest folder that holds a `.git`; null for none. */
+/** The nearest folder that has a `.git`; null if there is none. */
 export function topOf(folder: string): string | null {
   for (let at = folder; ; at = path.dirname(at)) {
     if (existsSync(path.join(at, '.git'))) return at;
@@ -23,7 +23,7 @@ export function topOf(folder: string): string | null {
   }
 }
 
-/** The nearest folder, from `folder` up to a working tree's top at `top`, that is a repository itself: git takes it for that. */
+/** The nearest folder from `folder` up to `top` that is itself a repository: git would use it. */
 export async function gitFolderAround(folder: string, top: string | null): Promise<string | null> {
   for (let at = folder; at !== top; at = path.dirname(at)) {
     if (await isGitFolder(at)) return at;
@@ -34,7 +34,7 @@ export async function gitFolderAround(folder: string, top: string | null): Promi
 
 async function isGitFolder(folder: string): Promise<boolean> {
   if (!['objects', 'refs'].every((name) => existsSync(path.join(folder, name)))) return false;
-  // What cannot be read, such as a FIFO, is no HEAD for git either.
+  // If it is unreadable, like a FIFO, it is not a HEAD for git either.
   const head = await readOrNull(path.join(folder, 'HEAD')).catch(() => null);
   return head !== null && /^(?:ref: *refs\/|[0-9a-f]{40})/.test(head);
 }
@@ -42,7 +42,7 @@ async function isGitFolder(folder: string): Promise<boolean> {
 export const unreadable = (top: string, why: string) =>
   fail('refused', `The repository of ${top} cannot be read: ${why}.`);
 
-/** The repository whose working tree has its top at `top`, a folder that holds a `.git`. */
+/** The repository with its working tree at `top`, a folder that has a `.git`. */
 export async function placeAt(top: string): Promise<Result<RepositoryPlace>> {
   try {
     const entry = path.join(top, '.git');
@@ -64,12 +64,12 @@ export async function placeAt(top: string): Promise<Result<RepositoryPlace>> {
 /** A million packed refs are 64 MB. */
 const GIT_FILE_MAX_BYTES = 128 * 1024 * 1024;
 
-/** A file of a repository as text. Throws as `node:fs` does. */
+/** A repository file as text. Throws like `node:fs`. */
 export async function readGitFile(file: string): Promise<string> {
   return String(await readRegular(file, { maxBytes: GIT_FILE_MAX_BYTES }));
 }
 
-/** A small file of a repository; null when it is not there. */
+/** A small repository file; null if it is missing. */
 export async function readOrNull(file: string): Promise<string | null> {
   try {
     return await readGitFile(file);

@@ -1,4 +1,4 @@
-/** The index follows the decisions of a review in place: `git add` of accepted hunks if asked for; rejected ones go out. */
+/** Makes the index follow a review in place: stages accepted hunks on request (`git add`), unstages rejected ones. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { type ByteString, CR, displayBytes } from '../core/bytes.ts';
 import type { FileReview } from '../core/file-review.ts';
@@ -21,7 +21,7 @@ import {
   withOurs,
 } from './index-entries.ts';
 
-/** A file before and after a command, and what was decided on in it. */
+/** A file before and after a command, and the hunks decided in it. */
 export interface Decided {
   readonly before: FileReview;
   readonly after: FileReview;
@@ -33,16 +33,16 @@ interface Move {
   readonly from: FileImage | null;
   readonly to: FileImage | null;
   readonly isCopy: boolean;
-  /** Without any hunk: where the index has this, none of them is staged. */
+  /** The file without any hunk: if the index has this, none is staged. */
   readonly base?: FileImage | null;
-  /** All of the file is new, whatever is staged of it. */
+  /** The whole file is new, whatever is staged of it. */
   readonly isNew?: boolean;
 }
 
 type Entries = readonly (readonly [ByteString, Entry])[];
 const NOTHING: Result<Entries> = ok([]);
 
-/** Stages what these decisions have accepted; gives what could not be, in words. */
+/** Stages what these decisions accepted; returns what failed, in words. */
 export async function stageAccepted(root: string, files: readonly Decided[]): Promise<Result<string[]>> {
   const moves = files.map(({ before, after }) => ({
     from: withAccepted(before).image(),
@@ -53,10 +53,10 @@ export async function stageAccepted(root: string, files: readonly Decided[]): Pr
   return staged.ok ? ok(staged.value.left.map((why) => `Not staged: ${why}.`)) : staged;
 }
 
-/** What the index had of a file before a hunk was taken out, and has since; `announced`: the name alone (`git add -N`). */
+/** What the index had for a file before a hunk was unstaged, and after; `announced`: only the name (`git add -N`). */
 export type Taken = 'announced' | 'moved' | { readonly was: Entry; readonly is: Entry };
 
-/** Takes what these files have lost out of the index, or puts in what they have got again. */
+/** Unstages what these files have lost, or restages what they have regained. */
 export async function followRejected(
   root: string,
   files: readonly Decided[],
@@ -80,7 +80,7 @@ export async function followRejected(
   return ok({ changed, notes: done.value.left.map((why) => `Still staged: ${why}.`) });
 }
 
-/** Puts back what the index had, the last first; gives the files of which it has something else since. */
+/** Restores what the index had, last first; returns files whose index entry has changed since. */
 export async function putBackStaged(
   root: string,
   files: readonly (readonly [Decided, Taken])[],
@@ -111,7 +111,7 @@ export async function putBackStaged(
   return updated.ok ? ok(others) : updated;
 }
 
-/** `git add -N` of files that are on disk. */
+/** `git add -N` for files that are on disk. */
 export async function announce(root: string, files: readonly Decided[]): Promise<Result<unknown>> {
   const names = files.flatMap(({ after }) => after.image()?.path ?? []);
   const where = names.length === 0 ? null : await openWhere(root);
@@ -124,8 +124,8 @@ export async function announce(root: string, files: readonly Decided[]): Promise
 }
 
 /**
- * Git takes a file for changed where its size is not the one that it noted, and looks no further. Where line ends or
- * idents may be written otherwise now, the note is dropped: git looks into the file then.
+ * If a file's size differs from the noted one, git calls it changed without looking. If line ends or idents may now be
+ * written differently, the note is dropped, so that git looks into the file.
  */
 export async function dropSizes(root: string, files: readonly Decided[]): Promise<Result<unknown>> {
   const images = files.flatMap(({ before, after }) => {
@@ -149,7 +149,7 @@ const isConverted = ({ type, bytes }: FileImage) =>
   type === 'file' &&
   (bytes.includes(CR) || Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('$Id'));
 
-/** The moves that changed the index, by their place in the list, and why others did not. */
+/** The moves that changed the index, by position in the list, and why others did not. */
 interface InIndex {
   readonly changed: ReadonlyMap<number, Taken>;
   readonly left: readonly string[];
@@ -173,7 +173,7 @@ async function followInIndex(
     options,
   );
   if (!listed.ok) return listed;
-  // Several moves may be of one file: each goes on from what the one before it has left.
+  // Several moves may be in one file: each continues from the previous one.
   const staged = new Map(listed.value);
   const entries = new Map<ByteString, Entry>();
   for (const { at, ...move } of moves) {
@@ -200,11 +200,11 @@ async function followInIndex(
 interface Known {
   readonly where: Where;
   readonly staged: ReadonlyMap<ByteString, Entry>;
-  /** What the index does not have comes into it. */
+  /** Adds what the index does not have. */
   readonly adds: boolean;
 }
 
-/** The entries that the move changes in the index; none where that is as it should be. */
+/** The index entries that the move changes; none if the index is already right. */
 async function entriesFor(move: Move, known: Known): Promise<Result<Entries>> {
   const { from, to, isCopy, base = null, isNew = false } = move;
   const { where, staged, adds } = known;
@@ -217,19 +217,19 @@ async function entriesFor(move: Move, known: Known): Promise<Result<Entries>> {
     const gone = await withOurs(old, from, null, where);
     return gone.ok ? ok([[nameOf(from), null]]) : gone;
   }
-  // A file that is new as a whole: an empty or an older version of it may be staged.
+  // For a file that is new as a whole, an empty or older version may be staged.
   if (from === null || (isCopy && old !== null && from.path !== to.path)) {
     if (neu !== null && !adds) return isKeptAs(to, neu) ? NOTHING : otherwise(to);
     const stored = await storeImage(to, to.bytes, where);
     return stored.ok ? ok(differing([[nameOf(to), stored.value]], staged)) : stored;
   }
   const entry = old ?? neu;
-  // A rename that is not staged: the old name has the file as it was.
+  // An unstaged rename: the old name still has the file.
   const kept = neu ?? (entry === null ? entryOf(base) : null);
   if (base !== null && kept !== null && isKeptAs(base, kept)) return NOTHING;
   if (entry === null && !adds) {
     const committed = base === null ? ok(null) : await committedAt(nameOf(to), where);
-    // Staged as deleted; a file that no commit has either was never staged.
+    // Staged as deleted; a file that is in no commit either was never staged.
     if (!committed.ok) return committed;
     return committed.value === null ? NOTHING : otherwise(to);
   }
