@@ -1,4 +1,4 @@
-/** The agent, as commands use it: sessions, jobs, proposals, saves and rollbacks. Nothing but a save writes a file. */
+/** The agent as commands use it: sessions, jobs, proposals, saves and rollbacks. Only a save writes a file. */
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import type { AgentLimits, AgentMode } from '../protocol/agent.ts';
 import type { CommandsBy, ServiceOf } from '../protocol/command.ts';
@@ -27,7 +27,7 @@ export interface AgentServiceOptions {
   readonly blobs: Blobs;
   readonly proposals: Proposals;
   readonly limits: AgentLimits;
-  /** Of jobs that name none; asked for each. */
+  /** The mode of jobs that name none; called for each. */
   readonly mode: () => AgentMode;
   readonly runLoop: RunLoop | null;
   readonly now: () => number;
@@ -46,7 +46,7 @@ interface Parts {
   readonly texts: WorkingTexts;
   readonly checkpoints: Checkpoints;
   readonly logOf: (root: string) => ChangeLog;
-  /** Forgets what has ended. */
+  /** Deletes old ended data. */
   readonly collect: () => Promise<void>;
 }
 
@@ -95,7 +95,7 @@ export class AgentService {
     });
   }
 
-  /** Repairs what a process that died left behind; done once, before anything else. */
+  /** Repairs after a process that died; runs once, before everything else. */
   start(): Promise<Result<void>> {
     this.#ready ??= this.#recover();
     return this.#ready;
@@ -112,18 +112,18 @@ export class AgentService {
     return recovered;
   }
 
-  /** Resolves once every job that runs now is over or waits for the user. */
+  /** Resolves once every running job has ended or waits for the user. */
   settled(): Promise<void> {
     return this.#runner.settled();
   }
 
-  /** Ends every loop of this process; `handOver` leaves their jobs to whoever leads next. */
+  /** Ends every loop of this process; with `handOver`, their jobs go to the next leader. */
   close(handOver: boolean): void {
     this.#closed = true;
     this.#runner.close(handOver);
   }
 
-  /** A suggestion was decided on: when it is a job's, the job may be done by that. */
+  /** A suggestion was decided on: if it belongs to a job, the job may be done. */
   async reviewChanged(summary: Pick<SuggestionSummary, 'id'>): Promise<void> {
     if (this.#closed) return;
     const layer = this.#options.records.layerOf(summary.id);
@@ -133,12 +133,12 @@ export class AgentService {
       const done = await this.inTurn(() => this.#jobs.reviewed(job));
       if (!done.ok && !this.#closed) this.#options.onDefect(`job ${job}`, done.error.message);
     } catch (thrown) {
-      // Nobody waits for this; at the end of the host its store is gone.
+      // Nobody waits for this; when the host ends, its store is gone.
       if (!this.#closed) this.#options.onDefect(`job ${job}`, describe(thrown));
     }
   }
 
-  /** The same suggestion, where hunks that have no place in the working text say so. */
+  /** The same suggestion, with a message on hunks that no longer fit the working text. */
   withConflicts(suggestion: Suggestion): Promise<Result<Suggestion>> {
     return this.inTurn(async () => {
       const layer = this.#options.records.layerOf(suggestion.id);
@@ -168,7 +168,7 @@ export class AgentService {
     return log;
   }
 
-  /** One after the other; a defect in one stops none of the next. */
+  /** Runs `work` in sequence; an unexpected error does not affect later work. */
   inTurn<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
     const next = this.#queue.then(async (): Promise<Result<T>> => {
       if (this.#closed) return fail('refused', 'This companion is shutting down.', 'Try again.');
@@ -180,7 +180,7 @@ export class AgentService {
   }
 }
 
-/** Does something with the session that the input names. */
+/** Runs `work` with the session that the input names. */
 const withSession =
   (book: JobBook) =>
   <I extends { readonly session_id: string }, T>(
@@ -191,7 +191,7 @@ const withSession =
     return found.ok ? work(found.value, input) : found;
   };
 
-/** What each command does. Those of the queue `agent` are run in turn; an answer and a cancel wait for nothing. */
+/** The handler of each command. Those of the queue `agent` run in sequence; answers and cancels do not wait. */
 function commandsOf(parts: Parts): AgentCommands {
   const { book, sessions, jobs, runs, saves, texts, checkpoints, logOf, collect } = parts;
   const inSession = withSession(book);
@@ -252,7 +252,7 @@ interface RecoverOptions {
   readonly onDefect: (what: string, message: string) => void;
 }
 
-/** Repairs what a process that died left behind: saves, loops, unannounced proposals. What fails is kept and tried again. */
+/** Repairs what a dead process left behind: saves, loops, unannounced proposals. Keeps failures for another attempt. */
 async function recoverAgent(options: RecoverOptions): Promise<Result<void>> {
   const { records, saves, jobs, runner, onDefect } = options;
   const saved = await saves.recover();
@@ -260,7 +260,7 @@ async function recoverAgent(options: RecoverOptions): Promise<Result<void>> {
   recoverJobs(records.jobs(null), runner);
   const ended = await endUntold(options);
   if (!ended.ok) return ended;
-  // Decided on or saved while nobody listened.
+  // Decided on or saved while no host ran.
   for (const root of records.roots()) {
     const settled = await jobs.settleAll(root);
     if (!settled.ok) onDefect(root, settled.error.message);
@@ -268,7 +268,7 @@ async function recoverAgent(options: RecoverOptions): Promise<Result<void>> {
   return ok(undefined);
 }
 
-/** Ends a proposal whose job was cut off before it was announced: nobody knows of it. */
+/** Ends a proposal whose job was interrupted before the announcement: nobody knows about it. */
 async function endUntold({ records, proposals }: RecoverOptions): Promise<Result<void>> {
   const roots = new Set(records.sessions().map((session) => session.root));
   for (const layer of [...roots].flatMap((root) => records.layers(root))) {

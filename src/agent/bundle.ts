@@ -14,7 +14,7 @@ import { conflictOf } from './checkpoints/plan-rollback.ts';
 import { isOversized } from './core/split-hunk.ts';
 import type { StoredJob } from './records.ts';
 
-/** Diffs of one bundle, in characters: it is one message. */
+/** The limit of diffs in one bundle, in characters: it is sent in one message. */
 const BUNDLE_MAX_CHARACTERS = 4_000_000;
 
 export interface BundleFacts {
@@ -76,7 +76,7 @@ function hunkOf(
   return {
     hunk_id: change.id,
     patch: diffOf(review.subject, change, CONTEXT_LINES).slice(0, Math.max(0, left)),
-    // What was left undecided when it ended is out of the text.
+    // Hunks that were undecided at the end are not in the text.
     accepted: decision === 'pending' ? (ended ? false : null) : decision !== 'rejected',
     edit_ids: [...(hunkEdits[change.parent ?? change.id] ?? [])],
     oversized_hunk: change.body !== null && isOversized(change.body, lines, limits),
@@ -85,7 +85,7 @@ function hunkOf(
   };
 }
 
-/** How far the review of a job is, without its diffs. */
+/** The progress of a job's review, without its diffs. */
 export interface Progress {
   readonly accepted: number;
   readonly rejected: number;
@@ -93,12 +93,12 @@ export interface Progress {
   readonly conflicts: number;
   /** Everything is decided and on disk. */
   readonly isDone: boolean;
-  /** By final path: how many of its hunks were accepted, and how many not. */
+  /** By final path: how many of its hunks were accepted and how many rejected. */
   readonly files: ReadonlyMap<string, { readonly accepted: number; readonly rejected: number }>;
   readonly paths: ReadonlySet<ByteString>;
 }
 
-/** The state of the review; null when the job has proposed nothing, or its proposal is deleted. */
+/** The state of the review; null if the job has no proposal, or its proposal was deleted. */
 export function progressOf(
   { suggestion }: Pick<StoredJob, 'suggestion'>,
   facts: BundleFacts,

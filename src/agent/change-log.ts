@@ -27,13 +27,13 @@ export interface LogState {
   readonly saved: StackTexts;
 }
 
-/** Files that changed on disk since the log last read them, each with the reason why nothing is written there. */
+/** Files that changed on disk since the log last read them, each with the reason why they are not written. */
 export type MovedFiles = ReadonlyMap<ByteString, string>;
 
 const MOVED =
   'the file on disk has changed since; run the job again, or merge by hand, or leave this file out.';
 
-/** Texts that are kept in memory. */
+/** How many texts are kept in memory. */
 const IMAGES_MAX_KEPT = 256;
 
 interface KeptLayer {
@@ -55,7 +55,7 @@ export class ChangeLog {
     this.#options = options;
   }
 
-  /** What follows from everything that is kept. Worked out again only when something of it has changed. */
+  /** The state computed from the stored data. Recomputed only after a change. */
   async state(): Promise<Result<LogState>> {
     const rows = this.#options.records.tracked(this.root);
     const layers = await this.#loadLayers();
@@ -107,7 +107,7 @@ export class ChangeLog {
     return ok({ seq, id, origin, ended: kept.ended, files: kept.files, stored });
   }
 
-  /** The image that is kept under `stored`. */
+  /** The image stored as `stored`. */
   async imageOf(path: ByteString, stored: StoredImage): Promise<Result<FileImage | null>> {
     if (stored === null) return ok(null);
     const { blob, type, executable } = stored;
@@ -133,7 +133,7 @@ export class ChangeLog {
     return readImage(this.root, path);
   }
 
-  /** From now on the log covers these files. */
+  /** Adds these files to the log. */
   async track(paths: readonly ByteString[]): Promise<Result<void>> {
     const known = new Set(this.#options.records.tracked(this.root).map((file) => file.path));
     const added: StoredTracked[] = [];
@@ -154,8 +154,8 @@ export class ChangeLog {
   }
 
   /**
-   * Looks at the disk. Where nothing waits for a decision or a save, what the user did to a file goes into the log as
-   * the user's own edit; where something does, the file is named as moved and stays as it is in the log.
+   * Checks the disk. If nothing in a file waits for a decision or a save, changes of the user go into the log as the
+   * user's own edits. Otherwise the file counts as moved and the log keeps it unchanged.
    */
   async sync(): Promise<Result<{ readonly state: LogState; readonly moved: MovedFiles }>> {
     const state = await this.state();
@@ -164,7 +164,7 @@ export class ChangeLog {
     let changed = false;
     for (const file of state.value.tracked.values()) {
       const found = await this.disk(file.path);
-      // A file that cannot be read (a link in its place, no permission) has changed: a conflict, not a failure.
+      // A file that cannot be read (replaced by a link, no permission) has changed: a conflict, not a failure.
       if (!found.ok) moved.set(file.path, withoutName(found.error.message, file.path));
       if (!found.ok) continue;
       if (isStored(found.value, file.disk)) continue;
@@ -192,7 +192,7 @@ export class ChangeLog {
     });
   }
 
-  /** What the disk has beyond what was last known there becomes the user's own edit. */
+  /** Changes on disk since the last known version become the user's own edit. */
   async takeDisk(file: StoredTracked, found: FileImage | null): Promise<Result<void>> {
     const known = await this.imageOf(file.path, file.disk);
     if (!known.ok) return known;
@@ -232,7 +232,7 @@ export class ChangeLog {
     return { read: (path) => texts.get(path), paths: () => [...texts.keys()], conflicts };
   }
 
-  /** The working text of a file: the log's, else the disk's. */
+  /** The working text of a file: from the log, or else from disk. */
   async working(state: LogState, path: string): Promise<Result<FileImage | null>> {
     const name = utf8Bytes(path);
     const known = state.working.tree.get(name);
@@ -260,7 +260,7 @@ export function isSettled(state: LogState, { path, disk }: StoredTracked): boole
   return isStored(saved, disk) && sameImage(working, saved) && !hasUndecided(state, path);
 }
 
-/** Changes of open proposals that nobody has decided on, in this file. */
+/** Undecided changes of open proposals in this file. */
 export function hasUndecided(state: LogState, path: ByteString): boolean {
   return state.layers.some(
     (layer) =>

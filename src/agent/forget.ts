@@ -1,11 +1,11 @@
-/** Shortens the change log: a file starts again when the jobs of its proposals are gone and the disk matches the log. */
+/** Shortens the change log: a file starts anew once the jobs of its proposals are deleted and the disk matches. */
 import { ok, type Result } from '../lib/result.ts';
 import type { AgentLimits } from '../protocol/agent.ts';
 import { type ChangeLog, isSettled } from './change-log.ts';
 import { jobsToForget, sessionsToForget } from './core/retention.ts';
 import type { AgentRecords } from './records.ts';
 
-/** Forgets ended jobs beyond the limits; `arriving` is a session that gets one more job. */
+/** Deletes ended jobs beyond the limits; `arriving` is a session that gets one more job. */
 export async function forgetEnded(
   records: AgentRecords,
   logOf: (root: string) => ChangeLog,
@@ -25,7 +25,7 @@ export async function forgetEnded(
   return written.ok ? forgetSettled(records, logOf) : written;
 }
 
-/** Stands for the new job, so that room is made for it. */
+/** Stands for the new job, to make room for it. */
 const arrivalIn = (session: string, now: number) =>
   ({ id: '', session_id: session, status: 'queued', created_at: now, finished_at: null }) as const;
 
@@ -42,7 +42,7 @@ async function forgetSettled(
 
 async function forgetIn(records: AgentRecords, log: ChangeLog): Promise<Result<void>> {
   const layers = records.layers(log.root);
-  // What was done in this folder can be gone back to hunk by hunk as long as its jobs are kept.
+  // Changes in this folder can be undone hunk by hunk as long as their jobs are kept.
   const isNeeded = layers.some(({ job }) => job !== null && records.sessionOfJob(job) !== null);
   if (layers.length === 0 || isNeeded) return ok(undefined);
   const synced = await log.sync();

@@ -1,4 +1,6 @@
-/** Records jobs: every transition and event is one transaction, then announced. Drops the oldest events, and logs that it did. */
+/**
+ * Records jobs: each transition and event is one transaction, then announced. Drops the oldest events with a notice.
+ */
 import { fail, ok, type Result } from '../lib/result.ts';
 import {
   type AgentEvent,
@@ -11,14 +13,14 @@ import type { EventBody } from '../protocol/event.ts';
 import { type JobInput, nextJob } from './core/job-machine.ts';
 import type { AgentRecords, AgentWriter, StoredJob, StoredSession } from './records.ts';
 
-/** Most messages of a session's chat; the oldest go. */
+/** The most messages of a session's chat; the oldest are dropped. */
 export const CHAT_MAX_MESSAGES = 400;
 const CHAT_MAX_CHARACTERS = 200_000;
 /** The limit of all of them together: a session is sent in one message. */
 const CHAT_MAX_TOTAL_CHARACTERS = 2_000_000;
-/** One text inside an event. */
+/** The limit of one text inside an event. */
 const EVENT_MAX_CHARACTERS = 200_000;
-/** The one line of an event for people. */
+/** The limit of an event's one-line summary. */
 const SUMMARY_MAX_CHARACTERS = 2000;
 
 export interface JobBookOptions {
@@ -27,7 +29,7 @@ export interface JobBookOptions {
   readonly now: () => number;
 }
 
-/** A step of a job and its event, written together. */
+/** A transition of a job and its event, written together. */
 export interface JobStep {
   readonly input?: JobInput;
   readonly events?: readonly AgentEventInput[];
@@ -62,7 +64,7 @@ export class JobBook {
     });
   }
 
-  /** One step of a job. Refused, nothing is kept and nothing told. */
+  /** One transition of a job. If refused, nothing is written or announced. */
   step(id: string, step: JobStep): Result<StoredJob> {
     const { records, now } = this.#options;
     return records.write((writer, emit) => {
@@ -114,7 +116,7 @@ export class JobBook {
     const next = { ...stored, job: { ...stored.job, cursor } };
     if (cursor - stored.dropped <= max) return next;
     const first = stored.dropped === 0;
-    // The notice takes a place itself.
+    // The notice itself takes a place.
     const dropped = cursor - max + (first ? 1 : 0);
     writer.dropEvents(stored.job.id, dropped);
     const after = { ...next, dropped };
@@ -141,7 +143,7 @@ function boundedChat(chat: readonly ChatMessage[]): ChatMessage[] {
   return kept.slice(from + 1);
 }
 
-/** Shortens an event so that it fits into one message, whatever a model wrote. */
+/** Shortens an event to fit into one message, whatever a model wrote. */
 function clipped(value: unknown): unknown {
   if (typeof value === 'string') return value.slice(0, EVENT_MAX_CHARACTERS);
   if (Array.isArray(value)) return value.map(clipped);

@@ -6,19 +6,19 @@ import type { JobBook } from './job-book.ts';
 import type { LoopDeps, LoopInput, LoopOutcome, RunLoop } from './loop/port.ts';
 import type { StoredJob } from './records.ts';
 
-/** Most loops at one time; further jobs are queued. */
+/** The most loops at a time; further jobs are queued. */
 export const RUNNING_MAX_JOBS = 8;
-/** What one model says at a stretch, in characters; beyond it the stream stands still until the message is whole. */
+/** Limit of one streamed message, in characters; beyond it the stream pauses until the message is complete. */
 const STREAM_MAX_CHARACTERS = 1_000_000;
 
 export interface JobRunnerOptions {
   readonly book: JobBook;
-  /** Null: no model is set up. */
+  /** Null if no model is configured. */
   readonly runLoop: RunLoop | null;
   readonly newId: () => string;
-  /** What the loop gets to work with. */
+  /** Prepares the input of the loop. */
   readonly prepare: (stored: StoredJob, signal: AbortSignal) => Promise<Result<LoopWork>>;
-  /** Hands what was proposed to the review. */
+  /** Passes the proposal to the review. */
   readonly conclude: (stored: StoredJob, outcome: LoopOutcome) => Promise<Result<void>>;
   readonly onDefect: (job: string, thrown: unknown) => void;
 }
@@ -30,7 +30,7 @@ export interface LoopWork {
 
 interface Asked {
   readonly question: string;
-  /** Answers to choose from; empty: any words will do. */
+  /** Answers to choose from; empty if any text will do. */
   readonly options: readonly string[];
 }
 
@@ -38,7 +38,7 @@ interface Running {
   readonly abort: AbortController;
   answer: ((text: string) => void) | null;
   text: string;
-  /** It is over, or waits for the user. */
+  /** Settles when the job is over or waits for the user. */
   settled: PromiseWithResolvers<void>;
   readonly waiters: Set<() => void>;
 }
@@ -68,7 +68,7 @@ export class JobRunner {
     else void this.#run(id, { kind: 'start' });
   }
 
-  /** Ends the loop of a job that is over; nothing it still says counts. */
+  /** Ends the loop of a job that is over; ignores its later reports. */
   abandon(id: string): void {
     const running = this.#running.get(id);
     const queued = this.#queue.indexOf(id);
@@ -78,7 +78,7 @@ export class JobRunner {
     running.abort.abort();
   }
 
-  /** Gives the answer of the user to the loop; one that ended with its process is begun again with it. */
+  /** Passes the user's answer to the loop; restarts a loop that ended with its process. */
   answer(stored: StoredJob, answer: string): void {
     const running = this.#running.get(stored.job.id);
     if (running === undefined) void this.#run(stored.job.id, { kind: 'resume', answer });
@@ -89,7 +89,7 @@ export class JobRunner {
     }
   }
 
-  /** What the model is just saying, from `from` on; waits for more up to `waitMs`. */
+  /** The model's current message from `from`; waits up to `waitMs` for more. */
   async stream(
     id: string,
     from: number,
@@ -116,12 +116,12 @@ export class JobRunner {
     });
   }
 
-  /** Resolves once every loop that runs now is over or waits for the user. */
+  /** Resolves once every running loop is over or waits for the user. */
   async settled(): Promise<void> {
     await Promise.all([...this.#running.values()].map(({ settled }) => settled.promise));
   }
 
-  /** Ends every loop. Handed over, their jobs are queued for whoever leads next; otherwise they are interrupted. */
+  /** Ends every loop. With hand-over, their jobs are queued for the next leader; otherwise they are interrupted. */
   close(handOver: boolean): void {
     this.#closed = true;
     for (const [id, running] of this.#running) {
@@ -172,7 +172,7 @@ export class JobRunner {
 
   async #conclude(id: string, outcome: LoopOutcome): Promise<Result<void, JobError>> {
     const now = this.#options.book.get(id);
-    // Cancelled meanwhile: nothing is proposed any more.
+    // Cancelled meanwhile: propose nothing.
     if (!now.ok || !isLive(now.value.job.status)) return ok(undefined);
     const concluded = await this.#options.conclude(now.value, outcome);
     if (concluded.ok) return concluded;
@@ -224,7 +224,7 @@ export class JobRunner {
     for (const waiter of [...running.waiters]) waiter();
   }
 
-  /** Keeps the question and waits; only the user or the end of the job ends that. */
+  /** Stores the question and waits; only the user or the end of the job ends the wait. */
   #ask(id: string, running: Running, asked: Asked): Promise<string> {
     const { book, newId } = this.#options;
     const questionId = `q_${newId()}`;
@@ -245,7 +245,7 @@ export class JobRunner {
     });
   }
 
-  /** The job has failed; once it is over that changes nothing. */
+  /** Marks the job as failed; does nothing after its end. */
   fail(id: string, error: JobError): void {
     this.#options.book.step(id, {
       input: { kind: 'fail', error },
@@ -268,7 +268,7 @@ export class JobRunner {
   }
 }
 
-/** Takes over the jobs of a process that is gone: running ones have failed, waiting ones wait on, queued ones start. */
+/** Takes over the jobs of a dead process: running ones fail, waiting ones keep waiting, queued ones start. */
 export function recoverJobs(jobs: readonly StoredJob[], runner: JobRunner): void {
   for (const { job } of jobs) {
     if (job.status === 'running') runner.fail(job.id, INTERRUPTED);
@@ -276,7 +276,7 @@ export function recoverJobs(jobs: readonly StoredJob[], runner: JobRunner): void
   }
 }
 
-/** The answer as the model gets it; a number stands for the option that it counts to, from 1. */
+/** The answer in the form for the model; a number selects an option, from 1. */
 export function answerText(answer: string, skip: boolean, options: readonly string[]): Result<string> {
   if (skip) return ok(NO_USER_ANSWER);
   const chosen = options[Number(answer.trim()) - 1];

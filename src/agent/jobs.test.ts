@@ -10,7 +10,7 @@ afterEach(() => host.stop());
 const NOTE = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n';
 
 describe('a job', () => {
-  it('proposes: the working text has it at once, the disk never before a save', async () => {
+  it('proposes: the working text has it at once, the disk only after a save', async () => {
     host = await AgentHost.start({ 'a.md': NOTE });
     const session = await host.session();
     const job = await host.proposed(session, [
@@ -26,7 +26,7 @@ describe('a job', () => {
     const saved = await host.ask('agent/save', { session_id: session });
     expect(saved.status).toBe('completed');
     expect(host.disk('a.md')).toBe(NOTE.replace('two', 'TWO'));
-    // The other hunk still stands in the working text, undecided.
+    // The other hunk is still in the working text, undecided.
     expect(await host.working(session, 'a.md')).toBe(NOTE.replace('two', 'TWO').replace('seven', 'SEVEN'));
     expect((await host.ask('agent/session', { session_id: session })).pending_review).toMatchObject({
       undecided: 1,
@@ -60,7 +60,7 @@ describe('a job', () => {
     ]);
   });
 
-  it('asks, waits, and goes on with the answer', async () => {
+  it('asks, waits, and continues with the answer', async () => {
     host = await AgentHost.start({ 'a.md': NOTE });
     const session = await host.session();
     const id = await host.run(session, async ({ deps, propose }) => {
@@ -94,7 +94,7 @@ describe('a job', () => {
     expect(await host.reached(id, 'completed')).toMatchObject({ message: 'no_user_answer' });
   });
 
-  it('is cancelled at once, though its loop does not listen, and nothing it says counts', async () => {
+  it('is cancelled at once, even if its loop does not react, and later reports are ignored', async () => {
     host = await AgentHost.start({ 'a.md': NOTE });
     const session = await host.session();
     let proceed: () => void = () => undefined;
@@ -112,7 +112,7 @@ describe('a job', () => {
     const cancelled = await asked;
     expect(cancelled).toMatchObject({ status: 'failed', error: { code: 'cancelled' } });
     proceed();
-    // Another job after it: whatever the loop still says has been said by then.
+    // Runs another job: by its end, the loop has made its late reports.
     const next = await host.run(session, async () => ok({ edits: [], message: 'next' }));
     await host.reached(next, 'completed');
     expect(await host.working(session, 'a.md')).toBe(NOTE);
@@ -130,7 +130,7 @@ describe('a job', () => {
     expect(await host.failed(id)).toMatchObject({ code: 'cancelled' });
   });
 
-  it('a defect of the loop fails the job, not the host', async () => {
+  it('an unexpected error of the loop fails the job, not the host', async () => {
     host = await AgentHost.start();
     const session = await host.session();
     const id = await host.run(session, async () => {
@@ -167,7 +167,7 @@ describe('a job', () => {
     for (const job of jobs) await host.reached(job, 'completed');
   });
 
-  it('streams what the model says, and begins anew with the next message', async () => {
+  it('streams the text of the model, and restarts with the next message', async () => {
     host = await AgentHost.start();
     const said = Promise.withResolvers<void>();
     const go = Promise.withResolvers<void>();
@@ -210,7 +210,7 @@ describe('events', () => {
     });
   });
 
-  it('the oldest are dropped beyond the bound, and that is told', async () => {
+  it('the oldest are dropped beyond the limit, and a notice says so', async () => {
     host = await AgentHost.start({}, { max_events_per_job: 10 });
     const id = await host.run(await host.session(), async ({ deps }) => {
       for (let i = 0; i < 30; i += 1) deps.emit({ type: 'message.completed', data: { text: `${i}` } });

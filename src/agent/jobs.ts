@@ -1,4 +1,4 @@
-/** Jobs for views, and the state of a job as it follows from decisions and saves. */
+/** Jobs as shown to users, and the status of a job as it follows from decisions and saves. */
 import { ok, type Result } from '../lib/result.ts';
 import type { AgentJob } from '../protocol/agent.ts';
 import type { CommandInput, CommandResult } from '../protocol/command.ts';
@@ -15,19 +15,19 @@ export interface JobsOptions extends SessionsOptions {
   readonly proposals: Proposals;
 }
 
-/** A title made of an instruction. */
+/** Limit of a title made from an instruction. */
 const TITLE_MAX_CHARACTERS = 80;
 
 export class Jobs {
   readonly #options: JobsOptions;
-  /** What was last told of each job's review. */
+  /** The last announced review state of each job. */
   readonly #told = new Map<string, string>();
 
   constructor(options: JobsOptions) {
     this.#options = options;
   }
 
-  /** The record of a new job, and its instruction in the chat. */
+  /** Creates the record of a new job, and adds its instruction to the chat. */
   begin(
     session: StoredSession,
     about: { readonly instruction: string; readonly run: StoredRun; readonly rerunOf: string | null },
@@ -46,7 +46,7 @@ export class Jobs {
         ...session,
         title: title.slice(0, TITLE_MAX_CHARACTERS),
         last_job_id: job.id,
-        // The others went along with this one request.
+        // The others were only for this request.
         context_rows: session.context_rows.filter((row) => row.pinned),
       });
       writer.putJob({ job, run: about.run, suggestion: null, hunkEdits: {}, dropped: 0 });
@@ -57,7 +57,7 @@ export class Jobs {
     return told.ok ? ok(told.value.job) : told;
   }
 
-  /** A job with its bundle as it now is. */
+  /** A job with its current bundle. */
   async job(stored: StoredJob): Promise<Result<AgentJob>> {
     if (stored.suggestion === null) return ok(stored.job);
     const session = this.#options.book.session(stored.job.session_id);
@@ -92,14 +92,14 @@ export class Jobs {
     });
   }
 
-  /** A job without what it proposes. */
+  /** A job without its proposal. */
   summary({
     job: { proposed_edits: _, diff_bundle: __, ...brief },
   }: StoredJob): CommandResult<'agent/cancel'> {
     return brief;
   }
 
-  /** Someone decided on a job's hunks: tells how far it is, and ends it when it is done. */
+  /** A hunk of the job was decided: announces the progress, and ends the job when it is done. */
   async reviewed(jobId: string): Promise<Result<void>> {
     const { book } = this.#options;
     const stored = book.get(jobId);
@@ -119,7 +119,7 @@ export class Jobs {
       conflicts,
     };
     const state = JSON.stringify(data);
-    // One change of the review can be heard of in several ways.
+    // One change of the review can arrive in several ways.
     const isNews = this.#told.get(jobId) !== state;
     this.#told.set(jobId, state);
     const told = isNews ? book.step(jobId, { events: [{ type: 'review.updated', data }] }) : ok(undefined);
@@ -142,7 +142,7 @@ export class Jobs {
     return ok(undefined);
   }
 
-  /** Every job with a proposal in this folder, and the user's own edits, after its texts have changed. */
+  /** Updates every job with a proposal in this folder, and the user's own edits, after a change of the texts. */
   async settleAll(root: string): Promise<Result<void>> {
     const { records, book } = this.#options;
     const facts = await factsOf(this.#options, root);
@@ -160,12 +160,12 @@ export class Jobs {
     return ok(undefined);
   }
 
-  /** Edits of the user that are on disk wait for nobody. */
+  /** Edits of the user that are on disk need no review. */
   #settleEdits(suggestion: string, isDone: boolean): Promise<Result<void>> {
     return isDone ? this.#options.proposals.end(suggestion, 'finalized') : Promise.resolve(ok(undefined));
   }
 
-  /** Drops what a job that runs again had proposed and nobody decided on, and all for a file that has moved on disk. */
+  /** Drops the undecided part of the old proposal of a rerun job, or all of it in a file that changed on disk. */
   async putAway({ job, suggestion }: StoredJob): Promise<Result<void>> {
     if (suggestion === null || job.status !== 'awaiting_review') return ok(undefined);
     const session = this.#options.book.session(job.session_id);

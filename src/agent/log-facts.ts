@@ -1,4 +1,4 @@
-/** What the change log of a folder is at this moment, as views and saves of it need it. */
+/** A snapshot of a folder's change log for views and saves. */
 import { ok, type Result } from '../lib/result.ts';
 import type { AgentLimits, DiffBundle } from '../protocol/agent.ts';
 import { type ByteString, utf8Bytes } from '../review/core/bytes.ts';
@@ -14,7 +14,7 @@ export interface LogSource {
 
 export type LogFacts = BundleFacts & { readonly log: ChangeLog };
 
-/** Looks at the disk first: what the user did there is in it. */
+/** Checks the disk first, to include the user's changes. */
 export async function factsOf({ logOf, limits }: LogSource, root: string): Promise<Result<LogFacts>> {
   const log = logOf(root);
   const synced = await log.sync();
@@ -24,7 +24,7 @@ export async function factsOf({ logOf, limits }: LogSource, root: string): Promi
   return ok({ log, state, moved, unsaved, limits, links: await runningLinks(root) });
 }
 
-/** Every path that a bundle is about, old and new. */
+/** Every path in a bundle, old and new. */
 export function pathsOf(bundle: DiffBundle): Set<ByteString> {
   const names = bundle.files.flatMap((file) => [file.file_path, file.new_path ?? file.file_path]);
   return new Set(names.map((name) => utf8Bytes(name)));

@@ -1,4 +1,4 @@
-/** Normalizes one edit as models write it: other field names, numbers as text, fences, a quote in place of line numbers. Pure. */
+/** Normalizes an edit as models write it: other names, numbers as text, fences, quotes for line numbers. Pure. */
 import * as z from 'zod';
 import { isRecord } from '../lib/is-record.ts';
 import type { Result } from '../lib/result.ts';
@@ -8,13 +8,13 @@ import { invalidInput } from '../protocol/invalid.ts';
 import type { TextEdit } from '../review/core/text-edits.ts';
 import { renameArguments } from './core/tool-call.ts';
 
-/** An edit whose lines may be named by a quote, or that gives a file as a whole. */
+/** An edit whose lines may be given by a quote, or that contains a whole file. */
 export interface ModelEdit extends DraftEdit {
-  /** The lines that it is about, as they stand in the file. Line numbers beside it say which place is meant. */
+  /** The lines that it replaces, as they are in the file. Line numbers with it select among several places. */
   readonly old_text?: string;
   /** `new_text` is the whole file. */
   readonly whole?: true;
-  /** The quote is a name, which is replaced wherever it stands in the file. */
+  /** The quote is a name, which is replaced wherever it occurs in the file. */
   readonly every?: true;
 }
 
@@ -53,7 +53,7 @@ const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
   write: ['create', 'create_file', 'new_file', 'write_file', 'overwrite', 'replace_file', 'write_to_file'],
 };
 
-/** The edit, or what is wrong with it in a sentence. `path`: of the file that all edits of a call are about. */
+/** The edit, or its fault as a sentence. `path`: the file of all edits in the call. */
 export function modelEdit(given: unknown, path?: unknown): Result<ModelEdit, string> {
   if (!isRecord(given))
     return { ok: false, error: `This is not an edit: ${JSON.stringify(given)?.slice(0, 80)}` };
@@ -87,7 +87,7 @@ export function editOfText({ file_path, old_text, new_text, near, new_path }: Te
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Line numbers that came as text. A line that is not a line, such as 0, is left out. */
+/** Line numbers given as text. Invalid numbers, such as 0, are left out. */
 function numbersOf(fields: Fields): Fields {
   const numbers = ['start_line', 'end_line'].map((name) => {
     const given = fields[name];
@@ -109,7 +109,7 @@ function textsOf(fields: Fields): Fields {
 
 const NUMBERED = /^\s*(\d+)(?:→|\t| ?\| ?|: )/;
 
-/** Text as it will be in the file: without the fence and the line numbers that models copy. */
+/** Text for the file: without the fence and the line numbers that models copy. */
 export function bareText(text: string, file: string): string {
   const fenced = /\.(?:md|markdown|mdx)$/i.test(file)
     ? null
@@ -146,7 +146,7 @@ function operationOf(fields: Fields): { readonly operation: unknown; readonly wh
 
 const NAME = /^[\w$-]+$/;
 
-/** Something in the file gets another name, though models call the operation that of a file. */
+/** A name inside the file is changed, though models call the operation a rename of the file. */
 const isNewName = ({ old_text: old, new_text: now }: Fields): boolean =>
   NAME.test(String(old ?? '')) && NAME.test(String(now ?? ''));
 

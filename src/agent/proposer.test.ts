@@ -46,7 +46,7 @@ describe('a proposal', () => {
 });
 
 describe('the review of a proposal', () => {
-  it('is by an author whom nobody else can be', async () => {
+  it('is by an author whom nobody can impersonate', async () => {
     host = await AgentHost.start({ 'a.md': NOTE });
     await host.proposed(await host.session(), [replaceLine('a.md', 1, 'ONE')]);
     const [listed] = await host.ask('review/list', {});
@@ -54,7 +54,7 @@ describe('the review of a proposal', () => {
     expect(authorName(listed?.author ?? null)).not.toBe(listed?.author);
   });
 
-  it('ended from there: what is undecided leaves the text, what was accepted can be saved', async () => {
+  it('ended from there: undecided changes leave the text, accepted ones can be saved', async () => {
     host = await AgentHost.start({ 'a.md': NOTE });
     const session = await host.session();
     const job = await host.proposed(session, [replaceLine('a.md', 1, 'ONE'), replaceLine('a.md', 5, 'FIVE')]);
@@ -73,7 +73,7 @@ describe('the review of a proposal', () => {
     await host.reached(job.id, 'completed');
   });
 
-  it('modified, commented, taken back and split like any other', async () => {
+  it('can be modified, commented, undone and split like any other', async () => {
     host = await AgentHost.start({ 'a.md': NOTE });
     const session = await host.session();
     const job = await host.proposed(session, [replaceLine('a.md', 2, 'TWO\nand more')]);
@@ -103,7 +103,7 @@ describe('the review of a proposal', () => {
     expect([NOTE.replace('two', 'TWO'), NOTE.replace('two', 'two\nand more')]).toContain(host.disk('a.md'));
   });
 
-  it('warns of files that run by themselves, and passes on why', async () => {
+  it('warns of files that run by themselves, and passes on the reason', async () => {
     host = await AgentHost.start({ '.envrc': 'export A=1\n', 'a.md': NOTE });
     const job = await host.proposed(await host.session(), [
       { ...replaceLine('.envrc', 1, 'export A=$(id)'), rationale: 'Needed.' },
@@ -117,7 +117,7 @@ describe('the review of a proposal', () => {
     expect(kinds(job.diff_bundle?.files.flatMap((file) => file.hunks) ?? [])).toEqual([['runs'], []]);
   });
 
-  it('has long hunks in parts, and says of one that it is too long', async () => {
+  it('splits long hunks, and reports one that is still too long', async () => {
     host = await AgentHost.start({ 'a.md': NOTE });
     const session = await host.session();
     const block = Array.from({ length: 60 }, (_, i) => `line ${i}`).join('\n');

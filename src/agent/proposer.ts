@@ -1,4 +1,4 @@
-/** Turns edits into a proposal: checks each against the files as the user sees them, and passes them on as hunks. Writes nothing. */
+/** Turns edits into a proposal: checks each against the user's view of the files, and passes on hunks. No writes. */
 import { ok, type Result } from '../lib/result.ts';
 import type { AgentLimits, EditFault, ProposedEdit } from '../protocol/agent.ts';
 import type { Suggestion } from '../protocol/review.ts';
@@ -47,7 +47,7 @@ export class Proposer {
     this.#options = options;
   }
 
-  /** Composes the edits against the files as they are now. */
+  /** Composes the edits against the current files. */
   async compose(
     log: ChangeLog,
     edits: readonly ProposedEdit[],
@@ -71,7 +71,7 @@ export class Proposer {
     );
   }
 
-  /** Hands composed files to the review. */
+  /** Passes composed files to the review. */
   async propose(
     log: ChangeLog,
     files: readonly ComposedFile[],
@@ -113,7 +113,7 @@ export class Proposer {
   }
 }
 
-/** A file as edits find it: the working text, where the log has one. */
+/** A file as the base of edits: its working text, if the log has one. */
 async function factAt(log: ChangeLog, state: LogState, moved: MovedFiles, path: string): Promise<FileFact> {
   if (!path.isWellFormed()) return { kind: 'absent' };
   const name = utf8Bytes(path);
@@ -148,10 +148,10 @@ const imageAt = (path: ByteString, bytes: Uint8Array, executable: boolean): File
   bytes,
 });
 
-/** How many decisions stand before the hunks of a file: its move. */
+/** How many decisions come before the hunks of a file: its move. */
 const headCount = (file: ComposedFile) => (file.change === 'rename' ? 1 : 0);
 
-/** What the model says about each hunk, by the place that it has in the review. */
+/** The model's notes on each hunk, by its position in the review. */
 function notesOf(files: readonly ComposedFile[]): Record<string, string> {
   const notes: Record<string, string> = {};
   for (const file of files) {
@@ -179,12 +179,12 @@ function hunkEditsOf(
   return edits;
 }
 
-/** Largest file that a model may edit. */
+/** The largest file that a model may edit. */
 const EDIT_MAX_BYTES = 32 * 1024 * 1024;
 
 const nameOf = (path: string): ByteString => utf8Bytes(path);
 
-/** What is on disk at `path`, as something that edits can be made to. */
+/** The file on disk at `path`, as the base of edits. */
 export async function readFact(root: string, path: string): Promise<FileFact> {
   const found = await readImage(root, nameOf(path));
   if (!found.ok) {

@@ -1,4 +1,4 @@
-/** What the agent keeps, and the port to the store that keeps it. Paths of files are one character a byte. */
+/** The stored data of the agent, and the port to its store. File paths have one character per byte. */
 import type { Result } from '../lib/result.ts';
 import type {
   AgentEvent,
@@ -15,7 +15,7 @@ import type { StoredWrite } from '../review/records/records.ts';
 
 export type StoredSession = Omit<AgentSession, 'pending_review' | 'last_job_status'>;
 
-/** What a job was started with. */
+/** The input of a job. */
 export interface StoredRun {
   readonly contextRows: readonly ContextRow[];
   readonly maxToolCalls: number | null;
@@ -24,34 +24,34 @@ export interface StoredRun {
 }
 
 export interface StoredJob {
-  /** Without its diff bundle, which is made when it is looked at. */
+  /** Without its diff bundle, which is built on demand. */
   readonly job: AgentJob;
   readonly run: StoredRun;
-  /** The proposal that the review holds. */
+  /** The proposal in the review. */
   readonly suggestion: string | null;
   readonly hunkEdits: Readonly<Record<string, readonly string[]>>;
-  /** Events that were dropped because there were too many. */
+  /** How many events were dropped because there were too many. */
   readonly dropped: number;
 }
 
-/** What tells how far a job is. */
+/** The fields that show a job's progress. */
 export type JobFacts = Pick<AgentJob, 'id' | 'session_id' | 'status' | 'created_at' | 'finished_at'>;
 
-/** A file by its bytes' SHA-256; null: no file. */
+/** A file by the SHA-256 of its bytes; null: no file. */
 export type StoredImage = {
   readonly blob: string;
   readonly type: FileImage['type'];
   readonly executable: boolean;
 } | null;
 
-/** A file that the change log of a folder is about. */
+/** A file in the change log of a folder. */
 export interface StoredTracked {
   readonly root: string;
   readonly path: ByteString;
   readonly base: StoredImage;
   /** Layers before this one are part of the base. */
   readonly from: number;
-  /** What was last known to be on disk. */
+  /** The last known state on disk. */
   readonly disk: StoredImage;
 }
 
@@ -66,27 +66,27 @@ export interface StoredLayer {
 export interface StoredCheckpoint {
   readonly checkpoint: Checkpoint;
   readonly root: string;
-  /** Layers from this one on came after it. */
+  /** Later layers have this number or a higher one. */
   readonly seq: number;
   readonly files: readonly {
     readonly path: ByteString;
     readonly base: StoredImage;
     readonly proposed: StoredImage;
   }[];
-  /** What was decided then, by proposal and change, of all that touches these files. */
+  /** The decisions at that time on everything that touches these files, by proposal and change. */
   readonly decisions: Readonly<Record<string, Readonly<Record<string, Decision>>>>;
 }
 
-/** A save that has begun, with what is true of each file once it is written. */
+/** A save in progress, with the state of each file after it. */
 export interface StoredSave {
   readonly id: string;
-  /** Files of one save have the same. */
+  /** Equal for all files of one save. */
   readonly batch: string;
   readonly write: StoredWrite;
   readonly after: readonly StoredTracked[];
 }
 
-/** Changes; all of them are made inside a transaction. */
+/** Changes, all inside a transaction. */
 export interface AgentWriter {
   putSession(session: StoredSession): void;
   dropSession(id: string): void;
@@ -107,31 +107,31 @@ export interface AgentWriter {
 
 export interface AgentRecords {
   session(id: string): StoredSession | null;
-  /** The most recently used first. */
+  /** Most recently used first. */
   sessions(): readonly StoredSession[];
   job(id: string): StoredJob | null;
-  /** The newest first. */
+  /** Newest first. */
   jobs(session: string | null): readonly StoredJob[];
-  /** The same without what they propose. */
+  /** The same without the proposals. */
   jobFacts(): readonly JobFacts[];
-  /** Whose job it is; null: it is deleted. */
+  /** The session of the job; null if it is deleted. */
   sessionOfJob(id: string): string | null;
   /** Events after `cursor`, in order. */
   events(job: string, cursor: number, limit: number): readonly AgentEvent[];
-  /** In the order in which they came. */
+  /** In order of arrival. */
   layers(root: string): readonly StoredLayer[];
   layerOf(suggestion: string): StoredLayer | null;
-  /** The number that the next layer gets at least. */
+  /** The lowest number for the next layer. */
   nextLayer(): number;
   tracked(root: string): readonly StoredTracked[];
   /** Folders that have a change log. */
   roots(): readonly string[];
   checkpoint(id: string): StoredCheckpoint | null;
-  /** The newest first. */
+  /** Newest first. */
   checkpoints(session: string | null): readonly StoredCheckpoint[];
   saves(): readonly StoredSave[];
   /** Writes within a transaction that someone else has begun. */
   readonly inside: AgentWriter;
-  /** One transaction; events go out after it. */
+  /** One transaction; events are sent after it. */
   write<T>(change: (writer: AgentWriter, emit: (body: EventBody) => void) => Result<T>): Result<T>;
 }

@@ -8,13 +8,13 @@ afterEach(() => host.stop());
 const NOTE = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n';
 
 describe('after a restart', () => {
-  it('a proposal that was decided on while nobody listened is over', async () => {
+  it('a proposal that was decided on while no host ran is over', async () => {
     host = await AgentHost.start({ 'a.md': NOTE });
     const session = await host.session();
     const job = await host.proposed(session, [replaceLine('a.md', 2, 'TWO')]);
     await host.close();
     await host.open();
-    // No command of the agent has come yet: its part of the host is not even loaded.
+    // No command of the agent has arrived yet: its part of the host is not even loaded.
     await host.ask('review/decide', {
       suggestion: job.diff_bundle?.suggestion_id ?? '',
       hunk: 'all',
@@ -26,7 +26,7 @@ describe('after a restart', () => {
     expect(await host.working(session, 'a.md')).toBe(NOTE);
   });
 
-  it('running jobs are interrupted, waiting ones wait on, proposals and sessions are there', async () => {
+  it('running jobs are interrupted, waiting ones keep waiting, proposals and sessions remain', async () => {
     host = await AgentHost.start({ 'a.md': NOTE });
     const session = await host.session();
     const proposed = await host.proposed(session, [replaceLine('a.md', 2, 'TWO')]);
@@ -43,7 +43,7 @@ describe('after a restart', () => {
     expect(await host.failed(running)).toMatchObject({ code: 'interrupted' });
     expect((await host.ask('agent/job', { job_id: waiting })).status).toBe('waiting_for_user');
     expect(await host.working(session, 'a.md')).toBe(NOTE.replace('two', 'TWO'));
-    // The loop is begun again with what was said.
+    // The loop restarts with the chat.
     let chat: readonly string[] = [];
     host.scripts.push(async ({ input }) => {
       chat = input.chat.map((message) => message.text);

@@ -1,4 +1,4 @@
-/** Runs: started, started again, answered, cancelled. `job-runner.ts` runs them, `job-book.ts` records them. */
+/** Starts, reruns, answers and cancels jobs. `job-runner.ts` runs them, `job-book.ts` records them. */
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { AgentLimits } from '../protocol/agent.ts';
 import type { CommandInput, CommandResult } from '../protocol/command.ts';
@@ -15,7 +15,7 @@ export interface RunsOptions {
   readonly book: JobBook;
   readonly jobs: Jobs;
   readonly runner: JobRunner;
-  /** Forgets ended jobs, so that one more job of this session has room. */
+  /** Deletes ended jobs to make room for one more in this session. */
   readonly makeRoom: (session: string) => Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export class Runs {
     return this.#begin(stored, { instruction: input.instruction, run, rerunOf: null });
   }
 
-  /** The same instruction with the files as they are now. */
+  /** The same instruction with the current files. */
   async rerun(input: CommandInput<'agent/rerun'>): Promise<Result<CommandResult<'agent/rerun'>>> {
     const { book } = this.#options;
     const found = book.get(input.job_id);
@@ -63,7 +63,7 @@ export class Runs {
     return this.#begin(session.value, { instruction: job.instruction, run, rerunOf: job.id });
   }
 
-  /** The job and the ones it repeats: a failed one leaves an earlier proposal in the way. */
+  /** The job and the ones it repeats: a failed one leaves an earlier proposal behind. */
   async #putAway(stored: StoredJob): Promise<Result<void>> {
     const { book, jobs } = this.#options;
     const away = await jobs.putAway(stored);
@@ -85,7 +85,7 @@ export class Runs {
     return ok({ job_id: begun.value.id, status: 'queued' });
   }
 
-  /** The user's answer; the loop goes on with it at once. */
+  /** The user's answer; the loop continues with it at once. */
   clarify(input: CommandInput<'agent/clarify'>): Result<CommandResult<'agent/clarify'>> {
     const { book, jobs, runner } = this.#options;
     const asking = book.get(input.job_id);
@@ -107,7 +107,7 @@ export class Runs {
     return ok(jobs.summary(stepped.value));
   }
 
-  /** Over at once, whatever its loop is doing. */
+  /** Ends it at once, whatever its loop is doing. */
   cancel(input: CommandInput<'agent/cancel'>): Result<CommandResult<'agent/cancel'>> {
     const { book, jobs, runner } = this.#options;
     const found = book.get(input.job_id);

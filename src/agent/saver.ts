@@ -1,4 +1,6 @@
-/** Writes what is decided to disk, when asked: only files that are still as last known, all of one save or none, also after a crash. */
+/**
+ * Writes decided changes to disk: only files in their last known state, all of one save or none, even after a crash.
+ */
 import { type Failure, ok, type Result } from '../lib/result.ts';
 import type { AgentConflict } from '../protocol/commands/agent.ts';
 import { type ByteString, displayBytes } from '../review/core/bytes.ts';
@@ -34,7 +36,7 @@ export function unsavedPaths(state: LogState): ByteString[] {
     .map(({ path }) => path);
 }
 
-/** Accepted hunks of these files that have no place in the text that would be saved. */
+/** Accepted hunks of these files that do not fit the text to be saved. */
 export function saveConflicts(state: LogState, paths: ReadonlySet<ByteString>): AgentConflict[] {
   return state.layers.flatMap((layer) =>
     layer.files.flatMap((review) => {
@@ -52,7 +54,7 @@ export function saveConflicts(state: LogState, paths: ReadonlySet<ByteString>): 
 export class Saver {
   readonly #options: SaverOptions;
   readonly #lists = new AccessLists();
-  /** No save is recorded that has not ended. */
+  /** Whether no unfinished save is recorded. */
   #isSettled = true;
 
   constructor(options: SaverOptions) {
@@ -99,7 +101,7 @@ export class Saver {
     for (const { from, to } of state.saved.moves) {
       const [old, gone] = images.get(from) ?? [null, null];
       const [taken, neu] = images.get(to) ?? [null, null];
-      // A move keeps mode and owner; where either side is more than a move, they are written apart.
+      // A move keeps mode and owner; if either side is more than a move, both are written separately.
       if (old === null || gone !== null || taken !== null || neu === null) continue;
       pairs.push([old, neu, [tracked(state, from), tracked(state, to)]]);
       left.delete(from);
@@ -109,7 +111,7 @@ export class Saver {
       const [old, neu] = images.get(path) ?? [null, null];
       pairs.push([old, neu, [tracked(state, path)]]);
     }
-    // What goes makes room for what comes.
+    // Deletions make room for new files.
     pairs.sort((a, b) => Number(a[1] !== null) - Number(b[1] !== null));
     return this.#steps(log, state, pairs);
   }
@@ -164,7 +166,7 @@ export class Saver {
     return back.kind === 'all' ? ended : this.#forget(steps, back);
   }
 
-  /** Nothing has happened; where that is not so, or cannot be recorded, what was recorded is ended before the next save. */
+  /** Nothing has happened; if that is untrue, or cannot be recorded, the recorded save ends before the next one. */
   #forget(steps: readonly Step[], { kind, error }: { kind: 'none' | 'some'; error: Failure }): Result<never> {
     const forgotten =
       kind === 'none' &&
@@ -176,7 +178,7 @@ export class Saver {
     return { ok: false, error };
   }
 
-  /** Settles saves that a crash cut short: one that had begun to write writes the rest, any other is dropped. */
+  /** Finishes saves that a crash interrupted: one that had begun to write writes the rest, any other is dropped. */
   async recover(): Promise<Result<void>> {
     const { records } = this.#options;
     for (const batch of Map.groupBy(records.saves(), (save) => save.batch).values()) {
@@ -200,7 +202,7 @@ export class Saver {
     return ok(undefined);
   }
 
-  /** Writes a file whose turn had not come; false when it cannot be, and the next save tells why. */
+  /** Writes a file whose turn had not come; false if that fails, and the next save reports why. */
   async #writeLate({ write, after }: StoredSave): Promise<boolean> {
     const target = write.newPath ?? '';
     const kept = after.find((file) => file.path === target)?.disk ?? null;

@@ -9,7 +9,7 @@ afterEach(() => host.stop());
 const NOTE = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n';
 
 describe('saving', () => {
-  it('keeps line ends, BOM, an open end and the mode; makes, deletes and moves files', async () => {
+  it('keeps line ends, BOM, an open end and the mode; creates, deletes and moves files', async () => {
     host = await AgentHost.start({
       'crlf.md': '\uFEFFa\r\nb\r\nc',
       'gone.md': 'x\n',
@@ -45,7 +45,7 @@ describe('saving', () => {
     );
   });
 
-  it('apply takes the named hunks and rejects the others', async () => {
+  it('apply accepts the named hunks and rejects the others', async () => {
     host = await AgentHost.start({ 'a.md': NOTE });
     const session = await host.session();
     const job = await host.proposed(session, [replaceLine('a.md', 1, 'ONE'), replaceLine('a.md', 5, 'FIVE')]);
@@ -62,7 +62,7 @@ describe('saving', () => {
     expect(told.map(({ data }) => [data.accepted, data.rejected, data.pending])).toEqual([[1, 1, 0]]);
   });
 
-  it('is a conflict when the disk has moved; nothing is written, and nothing decided', async () => {
+  it('is a conflict if the disk has changed; nothing is written or decided', async () => {
     host = await AgentHost.start({ 'a.md': NOTE, 'b.md': 'b\n' });
     const session = await host.session();
     const job = await host.proposed(session, [replaceLine('a.md', 1, 'ONE'), replaceLine('b.md', 1, 'B')]);
@@ -92,7 +92,7 @@ describe('saving', () => {
       status: 'completed',
     });
     expect([host.disk('a.md'), host.disk('b.md')]).toEqual([`${NOTE}mine\n`, 'B\n']);
-    // Merged by hand: what the user wrote stays, the proposal on top.
+    // Merged by hand: the user's text stays, with the proposal on top.
     expect(await host.ask('agent/merge', { session_id: session, file_path: 'a.md' })).toEqual({
       conflicts: [],
     });
@@ -101,7 +101,7 @@ describe('saving', () => {
     await host.reached(job.id, 'completed');
   });
 
-  it('merged where both changed the same lines: the proposal gives way, and is settled by hand', async () => {
+  it('is merged if both changed the same lines: the proposal is dropped there, and resolved by hand', async () => {
     host = await AgentHost.start({ 'a.md': NOTE });
     const session = await host.session();
     const job = await host.proposed(session, [replaceLine('a.md', 2, 'TWO'), replaceLine('a.md', 6, 'SIX')]);
@@ -125,7 +125,7 @@ describe('saving', () => {
     expect(host.disk('a.md')).toBe(NOTE.replace('two', 'MY TWO').replace('six', 'SIX'));
   });
 
-  it('is a conflict where a link has come to stand in the way; everything else goes on', async () => {
+  it('is a conflict if a link is in the way; everything else continues', async () => {
     host = await AgentHost.start({ 'sub/a.md': NOTE, 'b.md': NOTE });
     const session = await host.session();
     const job = await host.proposed(session, [
@@ -150,7 +150,7 @@ describe('saving', () => {
     await host.ask('review/decide', { suggestion, hunk: stuck, action: 'reject' });
   });
 
-  it('run again: the old proposal is put away, the new one stands on the files as they are', async () => {
+  it('is rerun: the old proposal is dropped, the new one is based on the current files', async () => {
     host = await AgentHost.start({ 'a.md': NOTE });
     const session = await host.session();
     const job = await host.proposed(session, [replaceLine('a.md', 2, 'TWO')]);
@@ -169,7 +169,7 @@ describe('saving', () => {
     expect(host.disk('a.md')).toBe(`zero\n${NOTE.replace('two', 'TWO')}`);
   });
 
-  it('run again after a save met a conflict: what was accepted there gives way as well', async () => {
+  it('is rerun after a save with a conflict: accepted hunks are also dropped there', async () => {
     host = await AgentHost.start({ 'a.md': NOTE, 'b.md': NOTE });
     const session = await host.session();
     const job = await host.proposed(session, [replaceLine('a.md', 2, 'TWO'), replaceLine('b.md', 2, 'TWO')]);
@@ -180,7 +180,7 @@ describe('saving', () => {
     host.scripts.push(({ propose }) => propose([replaceLine('a.md', 99, 'TWO')]));
     const failed = await host.ask('agent/rerun', { job_id: job.id });
     await host.failed(failed.job_id);
-    // Put in again by hand, it is in the way of the next run, too.
+    // Added again by hand, it also blocks the next run.
     const [first = ''] = host.hunks(job);
     await host.ask('review/decide', { suggestion, hunk: first, action: 'accept' });
     host.put('a.md', `zero\n${NOTE}end\n`);
@@ -193,13 +193,13 @@ describe('saving', () => {
       accepted_hunk_ids: [...host.hunks(second)],
     });
     expect(host.disk('a.md')).toBe(`zero\n${NOTE.replace('two', 'TWO')}end\n`);
-    // What was accepted elsewhere still is.
+    // Hunks accepted elsewhere still are.
     expect(await host.ask('agent/save', { session_id: session })).toMatchObject({ written_files: ['b.md'] });
     expect(host.disk('b.md')).toBe(NOTE.replace('two', 'TWO'));
     await host.reached(job.id, 'completed');
   });
 
-  it('a file that is deleted while the job runs fails the job in words', async () => {
+  it('a file deleted during the job fails the job with a message', async () => {
     host = await AgentHost.start({ 'a.md': NOTE });
     const id = await host.run(await host.session(), async ({ propose }) => {
       const proposal = await propose([replaceLine('a.md', 1, 'ONE')]);
@@ -263,7 +263,7 @@ describe('saving', () => {
 describe("the user's own edits", () => {
   const open = async () => (await host.ask('review/list', {})).map(({ description }) => description);
 
-  it('are reviewed until they are on disk, also after they were undone', async () => {
+  it('are reviewed until they are on disk, even after they were undone', async () => {
     host = await AgentHost.start({ 'a.md': NOTE });
     const session = await host.session();
     await host.ask('agent/edit', { session_id: session, file_path: 'a.md', text: 'mine\n' });
@@ -273,7 +273,7 @@ describe("the user's own edits", () => {
     const job = await host.proposed(session, [replaceLine('a.md', 1, 'theirs')]);
     const accepted_hunk_ids = [...host.hunks(job)];
     await host.ask('agent/apply', { session_id: session, job_id: job.id, accepted_hunk_ids });
-    // Taken along with the next look at the file, and back by the rollback.
+    // Included with the next check of the file, and restored by the rollback.
     host.put('a.md', 'theirs\nmine on disk\n');
     const checkpoint_id = job.checkpoint_id ?? '';
     await host.ask('agent/rollback', { checkpoint_id, mode: 'hard_all' });
@@ -284,7 +284,7 @@ describe("the user's own edits", () => {
 });
 
 describe('a save with nothing to write', () => {
-  it('tells nothing, and says so', async () => {
+  it('sends no event, and says so', async () => {
     host = await AgentHost.start({ 'a.md': NOTE });
     const session = await host.session();
     const job = await host.proposed(session, [replaceLine('a.md', 1, 'ONE')]);
@@ -296,7 +296,7 @@ describe('a save with nothing to write', () => {
 });
 
 describe('several sessions', () => {
-  it('of one folder share the working texts; each saves what is its own', async () => {
+  it('of one folder share the working texts; each saves its own changes', async () => {
     host = await AgentHost.start({ 'a.md': NOTE, 'b.md': NOTE, 'both.md': NOTE });
     const [one, two] = [await host.session(), await host.session()];
     const first = await host.proposed(one, [replaceLine('a.md', 1, 'ONE'), replaceLine('both.md', 1, 'ONE')]);
@@ -318,7 +318,7 @@ describe('several sessions', () => {
     for (const job of [first, second]) await host.reached(job.id, 'completed');
   });
 
-  it('of a folder and one inside it see what the other has written, and write nothing over it', async () => {
+  it('of a folder and one inside it see what the other has written, and overwrite nothing', async () => {
     host = await AgentHost.start({ 'sub/a.md': NOTE });
     const outer = await host.session();
     const inner = (await host.ask('agent/create', { root: path.join(host.root, 'sub') })).id;

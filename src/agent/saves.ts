@@ -1,4 +1,4 @@
-/** Applies and saves proposals: what is decided goes to disk, all files of one request or none. */
+/** Applies and saves proposals: writes decided changes to disk, all files of one request or none. */
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { DiffBundle } from '../protocol/agent.ts';
 import type { AgentConflict, AgentSaveResult } from '../protocol/commands/agent.ts';
@@ -28,7 +28,7 @@ export class Saves {
     this.#options = options;
   }
 
-  /** Completes saves that a crash cut short. */
+  /** Completes saves that a crash interrupted. */
   recover(): Promise<Result<void>> {
     return this.#options.saver.recover();
   }
@@ -64,7 +64,7 @@ export class Saves {
     return saved;
   }
 
-  /** First out, then in: what goes makes room. */
+  /** Removals first: they make room for additions. */
   async #decide(suggestion: string, chosen: ReadonlyMap<string, Decision>): Promise<Result<void>> {
     for (const [decision, action] of [
       ['rejected', 'reject'],
@@ -78,7 +78,7 @@ export class Saves {
     return ok(undefined);
   }
 
-  /** Writes what is decided in these files, or in all that this session's jobs are about. */
+  /** Writes the decided changes of these files, or of all files of this session's jobs. */
   async save(session: StoredSession, files: readonly string[]): Promise<Result<AgentSaveResult>> {
     const facts = await factsOf(this.#options, session.root);
     if (!facts.ok) return facts;
@@ -91,7 +91,7 @@ export class Saves {
     return this.#write(session, jobs, files.length === 0 ? own : new Set(named));
   }
 
-  /** Everything unsaved, but files that only another session's jobs are about. */
+  /** Everything unsaved, except files that only another session's jobs affect. */
   #ownPaths(session: StoredSession, { state, unsaved }: LogFacts): ReadonlySet<ByteString> {
     const own = new Set<ByteString>(unsaved);
     const touched = { here: new Set<ByteString>(), elsewhere: new Set<ByteString>() };
@@ -115,7 +115,7 @@ export class Saves {
     const { saver, logOf, book } = this.#options;
     const log = logOf(session.root);
     const names = [...paths].map(displayBytes);
-    // Where there is nothing to write, there is nothing to tell.
+    // Without anything to write, there is nothing to announce.
     const about = names.length === 0 ? [] : jobs.filter(({ job }) => job.status === 'awaiting_review');
     for (const { job } of about) {
       const summary = `writing ${names.length} files`;
@@ -139,7 +139,7 @@ export class Saves {
       book.step(job.id, { events: [{ type: 'apply.completed', data: { summary, files: written } }] });
     }
     const applied = await this.#applied(session, jobs, { paths, written });
-    // The files are written, whatever becomes of what is noted about the jobs: the next look at them notes it.
+    // The files are written, even if updating the jobs fails: the next check updates them.
     await this.#options.jobs.settleAll(session.root);
     return applied;
   }
@@ -174,7 +174,7 @@ function conflictIn(conflicts: AgentConflict[]): AgentSaveResult {
   return { status: 'conflict', applied_files: [], written_files: [], conflicts };
 }
 
-/** Every hunk's decision for an apply; refuses a hunk that is not there. */
+/** Every hunk's decision for an apply; refuses an unknown hunk. */
 function choose(bundle: DiffBundle, accepted: readonly string[]): Result<ReadonlyMap<string, Decision>> {
   const hunks = bundle.files.flatMap((file) => file.hunks);
   const known = new Set(hunks.map((hunk) => hunk.hunk_id));

@@ -20,7 +20,7 @@ describe('sessions', () => {
     });
   });
 
-  it('one whose work is over makes room for the next; one that was only begun does not', async () => {
+  it('one whose work is over makes room for the next; a new one does not', async () => {
     host = await AgentHost.start({ 'a.md': NOTE }, { max_sessions: 3 });
     const [open, done, fresh] = [await host.session(), await host.session(), await host.session()];
     await host.proposed(open, [replaceLine('a.md', 1, 'ONE')]);
@@ -33,7 +33,7 @@ describe('sessions', () => {
     expect(await host.refused('agent/create', { root: host.root })).toMatchObject({ code: 'limit' });
   });
 
-  it('more jobs than a session may have, as long as none has ended', async () => {
+  it('more jobs than a session may have, if none has ended', async () => {
     host = await AgentHost.start({}, { max_jobs_per_session: 2 });
     const session = await host.session();
     const done = async () => ok({ edits: [], message: '' });
@@ -72,7 +72,7 @@ describe('sessions', () => {
 });
 
 describe('context rows', () => {
-  it('go along with the next request; pinned ones stay', async () => {
+  it('are included in the next request; pinned ones stay', async () => {
     host = await AgentHost.start();
     const session = await host.session();
     const row = (id: string, pinned: boolean) => ({ id, kind: 'note' as const, content: id, pinned });
@@ -93,7 +93,7 @@ describe('context rows', () => {
 });
 
 describe('bounds', () => {
-  it('of context, of what a model says and asks with, and of what a session remembers', async () => {
+  it('of context, of messages and questions of a model, and of the memory of a session', async () => {
     host = await AgentHost.start();
     const session = await host.session();
     const row = (length: number) => ({

@@ -1,4 +1,4 @@
-/** Sessions: created, given context rows, archived, listed. What a session waits for follows from its jobs. */
+/** Sessions: created, given context rows, archived, listed. A session's state follows from its jobs. */
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { AgentSession, ContextRow } from '../protocol/agent.ts';
 import type { CommandInput, CommandResult } from '../protocol/command.ts';
@@ -87,7 +87,7 @@ export class Sessions {
     return kept.ok ? this.look(kept.value) : kept;
   }
 
-  /** The most recently used first. */
+  /** Most recently used first. */
   async list(input: CommandInput<'agent/sessions'>): Promise<Result<CommandResult<'agent/sessions'>>> {
     const listed: CommandResult<'agent/sessions'> = [];
     const root = input.root === null ? null : realPath(input.root);
@@ -95,7 +95,7 @@ export class Sessions {
       if (root !== null && stored.root !== root) continue;
       if (!input.archived && stored.status === 'archived') continue;
       const session = await this.look(stored);
-      // A folder that cannot be looked at hides none of the others.
+      // A folder that cannot be read must not hide the others.
       const seen = session.ok ? session.value : this.#unreviewed(stored);
       const { chat: _, context_rows: __, ...brief } = seen;
       listed.push(brief);
@@ -103,7 +103,7 @@ export class Sessions {
     return ok(listed);
   }
 
-  /** A session with what waits for its review. */
+  /** A session with its pending review. */
   async look(stored: StoredSession): Promise<Result<AgentSession>> {
     const waiting = this.#options.records.jobs(stored.id).find(({ job }) => job.status === 'awaiting_review');
     if (waiting === undefined || waiting.suggestion === null) return ok(this.#unreviewed(stored));

@@ -8,7 +8,7 @@ afterEach(() => host.stop());
 
 const NOTE = 'one\ntwo\nthree\n';
 
-/** Takes away all that could be, as if a long time had passed. */
+/** Deletes everything possible, as if a long time had passed. */
 const sweep = () =>
   sweepBlobs({
     stateDir: host.home.paths.stateDir,
@@ -16,7 +16,7 @@ const sweep = () =>
     signal: new AbortController().signal,
   });
 
-it('after a sweep, everything that could be looked at, saved or taken back still can', async () => {
+it('after a sweep, everything that could be read, saved or undone still can', async () => {
   host = await AgentHost.start({ 'a.md': NOTE, 'b.md': NOTE });
   const session = await host.session();
   const job = await host.proposed(session, [
@@ -46,13 +46,13 @@ it('after a sweep, everything that could be looked at, saved or taken back still
   expect([host.disk('a.md'), host.disk('b.md'), host.disk('c.md')]).toEqual([NOTE, NOTE, null]);
 });
 
-it('what only a forgotten checkpoint held goes', async () => {
+it('deletes what only a deleted checkpoint held', async () => {
   host = await AgentHost.start({ 'a.md': NOTE }, { max_jobs_per_session: 1 });
   const session = await host.session();
   const job = await host.proposed(session, [replaceLine('a.md', 1, 'ONE')]);
   const accepted = [...host.hunks(job)];
   await host.ask('agent/apply', { session_id: session, job_id: job.id, accepted_hunk_ids: accepted });
-  // The next job takes the place of the first, whose proposal is forgotten with it.
+  // The next job replaces the first, whose proposal is deleted with it.
   await host.reached(await host.run(session, async () => ok({ edits: [], message: '' })), 'completed');
   const checkpoint_id = job.checkpoint_id ?? '';
   await sweep();

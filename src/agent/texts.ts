@@ -1,4 +1,4 @@
-/** What users do with the working texts by hand: look at them, edit them, take the disk's text in. */
+/** Manual actions of users on the working texts: read them, edit them, take over the disk's text. */
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { CommandInput, CommandResult } from '../protocol/command.ts';
 import type { AgentConflict } from '../protocol/commands/agent.ts';
@@ -32,7 +32,7 @@ export class WorkingTexts {
     this.#options = options;
   }
 
-  /** Hunks of a proposal with why they have no place in the text as it is now. */
+  /** Hunks of a proposal with the reason why they do not fit the current text. */
   async withConflicts(layer: StoredLayer, suggestion: Suggestion): Promise<Result<Suggestion>> {
     const facts = await factsOf(this.#options, layer.root);
     if (!facts.ok) return facts;
@@ -41,7 +41,7 @@ export class WorkingTexts {
       const isMoved = moved.has(utf8Bytes(hunk.file)) && hunk.status === 'pending';
       const reason = conflictOf(state, layer.suggestion, hunk.id) ?? (isMoved ? DISK_MOVED : null);
       if (reason === null) return hunk;
-      // One that was decided stays so, and says why it is not in the text.
+      // A decided hunk stays so, and says why it is not in the text.
       return {
         ...hunk,
         reason,
@@ -51,7 +51,7 @@ export class WorkingTexts {
     return ok({ ...suggestion, hunks });
   }
 
-  /** The three sides of a hunk against the text as it is now; the disk's, where that has moved. */
+  /** The three sides of a hunk against the current text; against the disk's if that has changed. */
   async sides(layer: StoredLayer, hunk: string): Promise<Result<Conflict | null>> {
     const facts = await factsOf(this.#options, layer.root);
     if (!facts.ok) return facts;
@@ -100,7 +100,7 @@ export class WorkingTexts {
       bases: new Map([[path, old]]),
       results: new Map([[path, neu]]),
       split: () => null,
-      // On the working text, undecided hunks included: it stands on them, not they on it.
+      // Based on the working text, including undecided hunks.
       alongside: (suggestion) =>
         void records.inside.addLayer({ root: log.root, suggestion, origin: 'user', job: null }),
     });
@@ -124,7 +124,7 @@ export class WorkingTexts {
     return ok(count);
   }
 
-  /** Takes what the disk has now as the user's own edits. */
+  /** Takes over the disk's text as the user's own edits. */
   async merge(session: StoredSession, filePath: string): Promise<Result<CommandResult<'agent/merge'>>> {
     const facts = await factsOf(this.#options, session.root);
     if (!facts.ok) return facts;
@@ -142,7 +142,7 @@ export class WorkingTexts {
     return after.ok ? ok({ conflicts: conflictsIn(after.value, path) }) : after;
   }
 
-  /** The working texts that are not the disk's, or the one that is named. */
+  /** The working texts that differ from the disk, or the named one. */
   async working(
     session: StoredSession,
     filePath: string | null,

@@ -1,11 +1,11 @@
-/** Whole sessions at random, over a real store and real files: what must hold after every step, whatever came before. */
+/** Random whole sessions over a real store and real files, with invariants checked after every step. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { AgentHost } from '../../test/helpers/agent-host.ts';
 import { inFull } from '../../test/helpers/full-run.ts';
 import type { DraftEdit } from '../protocol/agent.ts';
 
-/** The third is not there at first: others are moved to it. */
+/** The third does not exist at first: others are moved to it. */
 const FILES = ['a.md', 'b.md', 'c.md'] as const;
 const START = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n';
 
@@ -50,11 +50,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** A session that is played, with what it must give back. */
+/** A session that is played, with its expected results. */
 class Play {
   readonly host: AgentHost;
   readonly session: string;
-  /** The working texts before each job that proposed something. */
+  /** The working texts before each job with a proposal. */
   readonly jobs: {
     readonly id: string;
     readonly checkpoint: string;
@@ -138,7 +138,7 @@ class Play {
     for (const { file: index, line: at, text: words, how } of edits) {
       const name = FILES[index] ?? 'a.md';
       const lines = (before[index] ?? '').split('\n').length - 1;
-      // Edits of one place, or of neighbours at the end, are refused: that is tested elsewhere.
+      // Edits of one place, or of neighbours at the end, are refused: tested elsewhere.
       if (
         taken.has(`${index} all`) ||
         (how === 0 && taken.has(`${index} moved`)) ||
@@ -177,7 +177,7 @@ class Play {
     const id = await this.host.run(this.session, ({ propose }) => propose(drafts));
     for (;;) {
       const job = await this.host.ask('agent/job', { job_id: id });
-      // Refused because the disk has moved under an open proposal.
+      // Refused because the disk changed under an open proposal.
       if (job.status === 'failed') return;
       if (job.status !== 'awaiting_review') continue;
       const suggestion = job.diff_bundle?.suggestion_id ?? '';
@@ -259,7 +259,7 @@ function changed(
   return lines.join('\n');
 }
 
-it('holds what it promises over whole sessions', { timeout: 300_000 }, async () => {
+it('keeps its invariants over whole sessions', { timeout: 300_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 20, size: 'max' }), async (steps) => {
       const host = await AgentHost.start({ 'a.md': START, 'b.md': START });

@@ -18,7 +18,7 @@ import { adapterHint, installedAgents } from './known-agents.ts';
 import { type CopyChange, ProjectCopy } from './project-copy.ts';
 
 export interface AcpSetup {
-  /** The agent's program and arguments; null: none is configured, and the first one that is installed works. */
+  /** The agent's program and arguments; null for the first installed one, as none is configured. */
   readonly command: () => readonly string[] | null;
   readonly env: Env;
   /** Our folder for copies of projects. */
@@ -26,13 +26,13 @@ export interface AcpSetup {
   readonly skipIgnored: () => boolean;
   readonly isSecret: () => IsSecret;
   readonly now: () => number;
-  /** How long an agent may take to start; left out: a minute. */
+  /** How long an agent may take to start; default: a minute. */
   readonly startTimeoutMs?: number;
 }
 
 type Ended = Result<LoopOutcome, JobError>;
 
-/** The loop of external agents, which do the work themselves. */
+/** The job loop for external agents, which do the work themselves. */
 export function createAcpLoop(setup: AcpSetup): RunLoop {
   return async (input, deps) => {
     const argv = setup.command() ?? installedAgents(setup.env)[0]?.command;
@@ -109,7 +109,7 @@ async function withCopy(
   } finally {
     if (opened.ok) opened.value.close();
     const removed = copy.remove();
-    // A cancelled job ends soon, and its process may end with it: what is left of a large copy, the next job sweeps up.
+    // A cancelled job ends soon, maybe with its process: the next job deletes the rest of a large copy.
     if (signal.aborted)
       await Promise.race([removed.catch(() => undefined), sleep(CANCELLED_REMOVE_MS, null, { ref: false })]);
     else await removed;
@@ -161,11 +161,11 @@ async function converse(session: AcpSession, work: Work): Promise<Ended> {
 
 interface Done {
   readonly outcome: LoopOutcome;
-  /** Why it cannot be proposed as it is; the outcome has no edits then. */
+  /** Why the changes cannot be proposed as they are; the outcome then has no edits. */
   readonly faults: readonly EditFault[];
 }
 
-/** What the agent has made of its copy so far, as a proposal for the project. */
+/** The agent's changes in its copy so far, as a proposal for the project. */
 async function whatWasDone({ input, deps, copy }: Work, said: string): Promise<Result<Done, JobError>> {
   const changes = await copy.changes();
   if (!changes.ok) return problem('internal', changes.error.message);
@@ -181,7 +181,7 @@ async function whatWasDone({ input, deps, copy }: Work, said: string): Promise<R
     : ok({ outcome: { edits: [], message }, faults: proposed.error });
 }
 
-/** What an event's summary holds. */
+/** The limit of an event's summary. */
 const SUMMARY_MAX_CHARS = 2_000;
 
 function faultWords(faults: readonly EditFault[]): string {
@@ -194,7 +194,7 @@ function confirmation({ edits, message }: LoopOutcome): string {
   return `${message === '' ? '' : `${message}\n\n`}Propose the changes in ${files}?`;
 }
 
-/** A job that waited when its host ended starts again; what the user has answered is not asked again. */
+/** A job that waited when its host ended starts again; questions that the user answered are not asked again. */
 function rememberAnswers({ chat, jobId }: LoopInput, deps: LoopDeps): LoopDeps {
   const own = chat.filter((message) => message.job_id === jobId);
   const answerTo = (question: string): string | null => {
@@ -219,7 +219,7 @@ function firstWords({ instruction, contextRows, chat }: LoopInput): string {
   return [rules, ...talk, ...rows, instruction].join('\n\n');
 }
 
-/** The changes as edits that fit the project as it is; every fault when they do not. */
+/** The changes as edits that fit the current project, or every fault if they do not fit. */
 async function proposal(
   root: string,
   changes: readonly CopyChange[],
@@ -259,7 +259,7 @@ function leftOutWords(changes: readonly CopyChange[]): string {
 function stopError(reason: string): JobError | null {
   switch (reason) {
     case 'end_turn':
-    // Nobody has cancelled it: some agents end their turn so when the user rejects a call.
+    // Not cancelled by the user: some agents end their turn this way when the user rejects a call.
     case 'cancelled':
       return null;
     case 'refusal':

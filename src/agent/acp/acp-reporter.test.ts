@@ -16,8 +16,8 @@ const command = (title: string): AskedCall => {
   return { kind: 'execute', title, locations: [], input: undefined, command: null, texts: [], diffs: [] };
 };
 
-describe('calls that an agent asks for side by side', () => {
-  /** What three calls at once are answered, and how many questions were open at one time. */
+describe('simultaneous calls of an agent', () => {
+  /** The answers to three simultaneous calls, and the most questions that were open at a time. */
   async function askThree(answers: readonly string[]) {
     const left = [...answers];
     let asking = 0;
@@ -35,7 +35,7 @@ describe('calls that an agent asks for side by side', () => {
     return { most, allowed: asked.map((one) => (one.status === 'fulfilled' ? one.value : one.status)) };
   }
 
-  it('are asked about one after the other', async () => {
+  it('cause one question after the other', async () => {
     expect(await askThree([ALLOW, REJECT, ALLOW])).toEqual({ most: 1, allowed: [true, false, true] });
   });
 
@@ -43,7 +43,7 @@ describe('calls that an agent asks for side by side', () => {
     expect(await askThree([REJECT, ALLOW_ALL])).toEqual({ most: 1, allowed: [false, true, true] });
   });
 
-  it('are all told when the job ends', async () => {
+  it('all get an answer when the job ends', async () => {
     expect(await askThree([ALLOW])).toEqual({ most: 1, allowed: [true, 'rejected', 'rejected'] });
   });
 });

@@ -1,4 +1,4 @@
-/** Reports what an agent says and does as events of the job; paths of the copy become those of the project. */
+/** Reports an agent's messages and actions as events of the job; paths of the copy become those of the project. */
 import { isRecord } from '../../lib/is-record.ts';
 import { saysYes } from '../core/says-yes.ts';
 import type { LoopDeps } from '../loop/port.ts';
@@ -14,14 +14,14 @@ export interface ReporterOptions {
 }
 
 const SUMMARY_MAX_CHARS = 200;
-/** What an agent says in one message; more is left out, and says so. In characters. */
+/** The limit of one message of the agent, in characters; a notice replaces the rest. */
 const MESSAGE_MAX_CHARS = 100_000;
 const CUT = '\n… the rest of this message is left out';
 const PLAN_MAX_STEPS = 100;
 
 /** Larger arguments are left out of the log. */
 const INPUT_MAX_CHARS = 4_000;
-/** How often a call is reported again when more of it is known. */
+/** How often a call is reported again when more of it becomes known. */
 const TOLD_MAX_TIMES = 3;
 
 interface BegunCall {
@@ -35,13 +35,13 @@ interface BegunCall {
 export class AcpReporter implements AcpEvents {
   readonly #options: ReporterOptions;
   readonly #begun = new Map<string, BegunCall>();
-  /** Of this turn. */
+  /** Calls that ended in this turn. */
   readonly #ended = new Set<string>();
   #message = '';
   #messageId: string | null = null;
   #said: string[] = [];
   #allowsAll = false;
-  /** Settles when every question asked so far is answered. */
+  /** Settles when every question asked so far has an answer. */
   #asking: Promise<unknown> = Promise.resolve();
 
   constructor(options: ReporterOptions) {
@@ -63,7 +63,7 @@ export class AcpReporter implements AcpEvents {
     const title = this.#asInProject(call.title);
     const given = this.#shownInput(call.input);
     const known = this.#begun.get(id);
-    // Agents name a call before they know what it is about, and tell that in a later update.
+    // Agents name a call before they know its details, and send those in a later update.
     const isNews =
       known === undefined || known.title !== title || (!known.hasInput && Object.keys(given).length > 0);
     if (!isNews || (known?.times ?? 0) >= TOLD_MAX_TIMES || (known === undefined && this.#ended.has(id)))
@@ -88,7 +88,7 @@ export class AcpReporter implements AcpEvents {
 
   readonly allow = (call: AskedCall): Promise<boolean> => {
     if (staysInside(call, this.#options.folder)) return Promise.resolve(true);
-    // Agents run calls side by side, and a job has one question at a time.
+    // Agents run calls in parallel, and a job has one question at a time.
     const allowed = this.#asking.then(() => this.#ask(call));
     this.#asking = allowed.catch(() => undefined);
     return allowed;
@@ -114,7 +114,7 @@ export class AcpReporter implements AcpEvents {
     this.#options.deps.emit({ type: 'plan.updated', data: { summary, steps: shown } });
   };
 
-  /** The agent's turn is over: what it said. Calls whose end it did not report have ended as well. */
+  /** Ends the agent's turn; returns its text. Calls without a reported end have also ended. */
   endTurn(): string {
     this.#endMessage();
     for (const id of [...this.#begun.keys()]) this.toolEnded(id, true);
@@ -135,11 +135,11 @@ export class AcpReporter implements AcpEvents {
 
   #asInProject(text: string): string {
     const { folder, root } = this.#options;
-    // Some agents leave the first slash out.
+    // Some agents omit the first slash.
     return text.replaceAll(folder, () => root).replaceAll(folder.slice(1), () => root.slice(1));
   }
 
-  /** Arguments that are worth a place in the log. */
+  /** Arguments that are worth logging. */
   #shownInput(input: unknown): Record<string, unknown> {
     if (!isRecord(input)) return {};
     const text = JSON.stringify(input, (_, value) =>

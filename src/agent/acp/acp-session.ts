@@ -1,6 +1,6 @@
 /**
- * One conversation with an agent by the Agent Client Protocol (agentclientprotocol.com, version 1) on standard streams.
- * Offers neither files nor terminals: the agent works in its folder. Its requests go to the caller; it ends with us.
+ * A conversation with an agent over standard streams by the Agent Client Protocol (agentclientprotocol.com, version 1).
+ * Offers neither files nor terminals: the agent works in its folder. Passes requests to the caller; ends with us.
  */
 
 import { Readable, Writable } from 'node:stream';
@@ -15,11 +15,11 @@ import type { JobError } from '../../protocol/agent.ts';
 import { type AgentProcess, startAgentProcess } from './agent-process.ts';
 import { type AskedCall, commandOf, LEFT_OUT, NOTHING_KNOWN } from './permission.ts';
 
-/** How long an agent may take until it answers for the first time, unless the caller says otherwise. */
+/** How long an agent may take to answer for the first time; the default. */
 const START_TIMEOUT_MS = 60_000;
-/** The modes in which agents ask before they run a command, as they call them: Claude Code and Gemini CLI, Codex. */
+/** The names of modes in which agents ask before they run a command: Claude Code and Gemini CLI, Codex. */
 const ASKING_MODES = ['default', 'read-only'];
-/** opencode has no such mode; unless its configuration says so, it asks nothing. */
+/** opencode has no such mode: it asks only if its configuration says so. */
 const ASKING_ENV = {
   OPENCODE_PERMISSION: '{"edit":"allow","bash":"ask","webfetch":"ask","external_directory":"ask"}',
 };
@@ -29,14 +29,14 @@ const MESSAGE_MAX_MIB = 32;
 const AUTH_REQUIRED = -32000;
 
 export interface AcpEvents {
-  /** A piece of a message; null: the agent does not say of which one. */
+  /** A piece of a message; null if the agent does not say of which one. */
   readonly text: (piece: string, messageId: string | null) => void;
-  /** May come again for a call, with what is known of it by then. */
+  /** Called again for a call when more of it is known. */
   readonly toolBegan: (id: string, call: AskedCall) => void;
   readonly toolEnded: (id: string, worked: boolean) => void;
-  /** Whether the agent may go on with the call. */
+  /** Whether the agent may proceed with the call. */
   readonly allow: (call: AskedCall) => Promise<boolean>;
-  /** All steps of its plan, each time. */
+  /** All steps of its plan, on every change. */
   readonly plan: (steps: readonly PlanStep[]) => void;
 }
 
@@ -57,7 +57,7 @@ export interface AcpOptions {
 
 export interface AcpSession {
   readonly agent: string;
-  /** Says something to the agent and waits until it has done its turn. */
+  /** Sends a prompt to the agent and waits until its turn ends. */
   prompt(text: string): Promise<Result<acp.StopReason, JobError>>;
   close(): void;
 }
@@ -104,7 +104,7 @@ export async function openAcpSession(options: AcpOptions): Promise<Result<AcpSes
           { sessionId, prompt },
           { cancellationSignal: signal, stopWaitingOnCancel: true },
         );
-        // An agent that leaves the reason out has ended its turn all the same.
+        // An agent that omits the reason has still ended its turn.
         return turn.stopReason ?? 'end_turn';
       }),
     close: agent.close,
@@ -167,7 +167,7 @@ async function explain(
   return problem('provider', `${program} failed to ${what}: ${why}`, hint);
 }
 
-/** What the library says of a connection that broke, in words for people. */
+/** The library's message about a broken connection, reworded for users. */
 function plainWords(words: string, startTimeoutMs: number): string {
   if (/aborted due to timeout/.test(words)) return `no answer in ${startTimeoutMs / 1000} s`;
   if (/exceeds the configured \d+ byte limit/.test(words)) {
@@ -176,7 +176,7 @@ function plainWords(words: string, startTimeoutMs: number): string {
   return words === 'ACP connection closed' ? 'it closed its output' : words;
 }
 
-/** The message of an error, with what the agent adds ("Internal error" alone says nothing). */
+/** The message of an error, with the agent's details ("Internal error" alone says nothing). */
 function wordsOf(thrown: unknown): string {
   const data = typeof thrown === 'object' && thrown !== null && 'data' in thrown ? thrown.data : undefined;
   const more = typeof data === 'string' ? data : isRecord(data) ? (data.details ?? data.message) : undefined;
@@ -191,10 +191,10 @@ function clientApp(library: typeof acp, { events }: AcpOptions): acp.ClientApp {
     .client({ name: 'copane' })
     .onRequest(requestPermission, async ({ params }) => {
       const call = calls.hear(params.toolCall);
-      // Some agents name a call for the first time by asking for it.
+      // Some agents first name a call when they ask for it.
       events.toolBegan(params.toolCall.toolCallId, call);
       const allowed = await events.allow(call);
-      // Never for always: an agent keeps that in files of the project.
+      // Never for always: an agent stores that in files of the project.
       const wanted = allowed ? 'allow_once' : 'reject_once';
       const option = params.options.find(({ kind }) => kind === wanted);
       return option === undefined
@@ -222,14 +222,14 @@ function tell(update: acp.SessionUpdate, events: AcpEvents, calls: AcpCalls): vo
       events.plan(update.entries.map(({ content, status }) => ({ text: content, status })));
       return;
     default:
-    // Modes, thoughts and what later versions add: nothing of it changes what is proposed.
+    // Modes, thoughts and additions of later versions do not affect the proposal.
   }
 }
 
 const isOver = (status: acp.ToolCallStatus | null | undefined) =>
   status === 'completed' || status === 'failed';
 
-/** The plan that a to-do tool was given: not every agent reports it as one. */
+/** The plan in the input of a to-do tool: not every agent reports it as a plan. */
 function stepsOf(input: unknown): readonly PlanStep[] | null {
   if (!isRecord(input) || !Array.isArray(input.todos)) return null;
   const steps: PlanStep[] = [];
@@ -255,12 +255,12 @@ function codeOf(thrown: unknown): unknown {
   return typeof thrown === 'object' && thrown !== null && 'code' in thrown ? thrown.code : null;
 }
 
-/** Remembered calls; `RecentMap` keeps between half of them and all. */
+/** How many calls are remembered; `RecentMap` keeps between half of them and all. */
 const CALLS_MAX = 1_000;
 
-/** Deeper input would overflow the stack of functions that walk through it, such as JSON.stringify. */
+/** Deeper input would overflow the stack of recursive functions such as JSON.stringify. */
 const INPUT_MAX_DEPTH = 100;
-/** Strings, numbers, lists and records of one input. */
+/** Limit of strings, numbers, lists and records in one input. */
 const INPUT_MAX_PARTS = 10_000;
 
 function isTooLarge(input: unknown): boolean {
@@ -274,18 +274,18 @@ function isTooLarge(input: unknown): boolean {
   return isOver(input, INPUT_MAX_DEPTH);
 }
 
-/** What is known of a call's input: an update may have a part of it, or an empty record. */
+/** Merges the parts of a call's input: an update may have only a part, or an empty record. */
 function joined(before: unknown, more: unknown): unknown {
   if (before === LEFT_OUT) return LEFT_OUT;
   const input = isRecord(before) && isRecord(more) ? { ...before, ...more } : (more ?? before);
   return isTooLarge(input) ? LEFT_OUT : input;
 }
 
-/** The tool calls of an external agent, put together from several messages: a permission request may name a call by its id alone. */
+/** The tool calls of an external agent, merged from several messages: a permission request may have only an id. */
 class AcpCalls {
   readonly #known = new RecentMap<string, AskedCall>(CALLS_MAX);
 
-  /** The call with what this update says of it. */
+  /** The call, updated with this message. */
   hear({ toolCallId, kind, title, locations, rawInput, content }: acp.ToolCallUpdate): AskedCall {
     const before = this.#known.get(toolCallId) ?? NOTHING_KNOWN;
     const call: AskedCall = {

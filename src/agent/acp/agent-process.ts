@@ -1,26 +1,26 @@
-/** The process of an external agent: started in a folder, ended with all its children. */
+/** The process of an external agent: starts in a folder, ends with all its children. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type Readable, Transform, type TransformCallback } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LF } from '../../lib/line-splitter.ts';
 import type { Env } from '../../platform/paths.ts';
 
-/** `{`, with which each message begins. */
+/** `{`, the first byte of every message. */
 const BRACE = 0x7b;
-/** What it writes to stderr is kept for the words of a failure. */
+/** How much of its stderr is kept for error messages. */
 const STDERR_MAX_CHARS = 2_000;
-/** How long after SIGTERM a process gets SIGKILL. */
+/** The time between SIGTERM and SIGKILL. */
 const END_GRACE_MS = 2_000;
-/** How long a broken connection waits for the end of the process, which is its usual cause and is reported later. */
+/** How long a broken connection waits for the exit of the process, its usual cause, which is reported later. */
 const EXIT_WAIT_MS = 500;
 
 export interface AgentProcess {
   readonly stdin: NonNullable<ChildProcess['stdin']>;
-  /** Its stdout, without lines that are no messages. */
+  /** Its stdout, with only the lines that are messages. */
   readonly messages: Readable;
-  /** Why it failed, as far as can be told: that it ended, else `otherwise`; then its last words. */
+  /** Why it failed, if known: that it ended, or else `otherwise`; then its last output. */
   whyFailed(otherwise: string): Promise<string>;
-  /** Ends it and what it started; once is enough. */
+  /** Ends it and its children; can be called again. */
   close(): void;
 }
 
@@ -46,7 +46,7 @@ export function startAgentProcess(
   };
 }
 
-/** Its last words on stderr, and on stdout beside the protocol. */
+/** Its last output on stderr, and on stdout outside the protocol. */
 function keepLast(child: ChildProcess): {
   readonly add: (piece: string) => void;
   readonly text: () => string;
@@ -59,7 +59,7 @@ function keepLast(child: ChildProcess): {
   return { add, text: () => text.trim() };
 }
 
-/** Passes the lines that are JSON objects on; greetings, logs and warnings of a program are not answered as bad messages. */
+/** Passes on only lines that are JSON objects: greetings, logs and warnings must not count as invalid messages. */
 class OnlyMessages extends Transform {
   readonly #onNoise: (line: string) => void;
   #state: 'line start' | 'message' | 'noise' = 'line start';

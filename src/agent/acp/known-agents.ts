@@ -1,4 +1,4 @@
-/** AI CLIs and adapters that speak the Agent Client Protocol, and which of them this machine has. */
+/** AI CLIs and adapters that speak the Agent Client Protocol; finds the ones on this machine. */
 import { findOnPath } from '../../platform/exec.ts';
 import type { Env } from '../../platform/paths.ts';
 
@@ -7,7 +7,7 @@ export interface KnownAgent {
   readonly command: readonly [string, ...string[]];
 }
 
-/** In the order in which they are offered: AI CLIs that need nothing else come first. */
+/** In the order in which they are offered, starting with AI CLIs that need no adapter. */
 const KNOWN: readonly KnownAgent[] = [
   { name: 'Gemini CLI', command: ['gemini', '--acp'] },
   { name: 'opencode', command: ['opencode', 'acp'] },
@@ -17,7 +17,7 @@ const KNOWN: readonly KnownAgent[] = [
   { name: 'pi', command: ['pi-acp'] },
 ];
 
-/** AI CLIs that speak it by an adapter, and the adapter's package on npm. */
+/** AI CLIs that need an adapter, and the adapter's package on npm. */
 const BY_ADAPTER: readonly { readonly name: string; readonly program: string; readonly adapter: string }[] = [
   { name: 'Claude Code', program: 'claude', adapter: '@agentclientprotocol/claude-agent-acp' },
   { name: 'Codex', program: 'codex', adapter: '@agentclientprotocol/codex-acp' },
@@ -29,7 +29,7 @@ export function installedAgents(env: Env): readonly KnownAgent[] {
   return KNOWN.filter(({ command: [program] }) => findOnPath(program, env) !== null);
 }
 
-/** How to get an agent where none is installed: the adapter of an AI CLI that is; null when there is no such one. */
+/** How to get an agent if none is installed: the adapter of an installed AI CLI; null if there is no such CLI. */
 export function adapterHint(env: Env): string | null {
   const here = BY_ADAPTER.find(({ program }) => findOnPath(program, env) !== null);
   return here === undefined

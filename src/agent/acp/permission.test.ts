@@ -19,7 +19,7 @@ it.each([
   ['read', []],
   ['delete', [`${FOLDER}/..hidden`]],
   ['search', [FOLDER]],
-])('lets files of the copy be worked on: %s %j', (kind, locations) => {
+])('allows work on files of the copy: %s %j', (kind, locations) => {
   expect(inside(kind, ...locations)).toBe(true);
 });
 
@@ -33,7 +33,7 @@ it.each([
   ['fetch', []],
   ['other', []],
   [null, []],
-])('leaves the rest to the user: %s %j', (kind, locations) => {
+])('leaves all else to the user: %s %j', (kind, locations) => {
   expect(inside(kind, ...locations)).toBe(false);
 });
 
@@ -46,13 +46,13 @@ it.each([
   ['edit', { pattern: '*.md' }, false],
   ['execute', { command: 'view', path: 'a.md' }, false],
 ])(
-  'asks about a call that writes unless it names a file; the commands of a text editor tool are no command line: %s %j',
+  'asks about a writing call unless it names a file; the commands of a text editor tool are not command lines: %s %j',
   (kind, input, isInside) => {
     expect(staysInside(given(kind, input), FOLDER)).toBe(isInside);
   },
 );
 
-it('judges a call by the files of its diffs, too', () => {
+it('also judges a call by the files of its diffs', () => {
   const diffs = [{ path: '/etc/hosts', before: '', after: 'x\n' }];
   expect(staysInside({ ...CALL, kind: 'edit', locations: [`${FOLDER}/a.md`], diffs }, FOLDER)).toBe(false);
 });
@@ -80,7 +80,7 @@ it.each<[string, unknown]>([
   ['edit', { file_path: '/etc/hosts', content: 'x' }],
   ['search', { pattern: 'x', path: '/home/me' }],
   ['read', { cwd: '..' }],
-])('leaves to the user what is called %s and has %j', (kind, input) => {
+])('asks the user about a call named %s with %j', (kind, input) => {
   expect(staysInside(given(kind, input, { locations: [`${FOLDER}/a.md`] }), FOLDER)).toBe(false);
 });
 
@@ -105,7 +105,7 @@ it.each<[string, unknown]>([
     },
   ],
   ['edit', { filePath: 'a.md', patchText: '*** Begin Patch\n*** Update File: a.md\n-x\n' }],
-])('does not ask about what is called %s and has %j', (kind, input) => {
+])('does not ask about a call named %s with %j', (kind, input) => {
   expect(staysInside(given(kind, input), FOLDER)).toBe(true);
 });
 
@@ -135,7 +135,7 @@ it.each<[string, unknown]>([
   ['search', { pattern: 'x', run_command: ['sh'] }],
   ['read', { path: 'a.md', options: { pager: '-c sh' } }],
   ['think', { thought: 'x', exec: 'sh' }],
-])('asks where it is not clear: %s %j', (kind, input) => {
+])('asks if it is ambiguous: %s %j', (kind, input) => {
   expect(staysInside(given(kind, input, { locations: ['a.md'] }), FOLDER)).toBe(false);
 });
 
@@ -172,7 +172,7 @@ const NAMES = [
   'x',
 ];
 
-it('asks about a file outside the copy in whatever shape the input has', () => {
+it('asks about a file outside the copy, whatever the shape of the input', () => {
   const outside = fc.constantFrom(...OUTSIDE, ...OUTSIDE_URLS, ' /etc/shadow', '"/etc/shadow"');
   const harmless = fc.constantFrom<unknown>('a.md', `${FOLDER}/a.md`, 3, true, null, [], {});
   const name = fc.constantFrom(...NAMES);
@@ -200,7 +200,7 @@ it('asks about a file outside the copy in whatever shape the input has', () => {
   );
 });
 
-it('says in the question what the input has beside a diff', () => {
+it('includes in the question what the input has beside a diff', () => {
   const diffs = [{ path: 'a.md', before: '', after: 'x' }];
   const input = { path: 'a.md', also: ['/etc/hosts'], content: 'x' };
   expect(callWords(given('edit', input, { title: 'Edit', diffs }))).toBe(
@@ -215,7 +215,7 @@ it('shows the command whatever the title is', () => {
   );
 });
 
-it('bounds what is asked, and says so', () => {
+it('limits the question, and says so', () => {
   expect(callWords({ ...CALL, title: 't', command: 'x'.repeat(30_000) })).toMatch(
     /^t\n\nx+\n… 10003 more characters$/,
   );

@@ -1,22 +1,22 @@
-/** Decides what an external agent may do without asking, and words the questions: commands, files outside its copy, the network. Pure. */
+/** Decides what an external agent may do without asking, and words the questions. Pure. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isRecord } from '../../lib/is-record.ts';
 
-/** The part of a call that we judge and show (ToolCall of the Agent Client Protocol). */
+/** The part of a call that is judged and shown (ToolCall of the Agent Client Protocol). */
 export interface AskedCall {
   readonly kind: string | null;
   readonly title: string;
-  /** Files that it touches, as far as it says. */
+  /** The files that it touches, as far as it reports them. */
   readonly locations: readonly string[];
   readonly input: unknown;
-  /** The last command line that was heard of it, whatever its input is now; null: none. */
+  /** The last known command line, whatever its input is now; null: none. */
   readonly command: string | null;
   readonly texts: readonly string[];
   readonly diffs: readonly AskedDiff[];
 }
 
-/** A call of which nothing has been heard. */
+/** A call without any reported details. */
 export const NOTHING_KNOWN: AskedCall = {
   kind: null,
   title: '',
@@ -33,7 +33,7 @@ export interface AskedDiff {
   readonly after: string;
 }
 
-/** What a user can answer. */
+/** The answers a user can give. */
 export const ALLOW = 'Allow';
 export const ALLOW_ALL = 'Allow everything until the job ends';
 export const REJECT = 'Reject';
@@ -42,12 +42,12 @@ export const ANSWERS: readonly string[] = [ALLOW, ALLOW_ALL, REJECT];
 const READING = new Set(['read', 'search', 'think']);
 const WRITING = new Set(['edit', 'delete', 'move']);
 
-/** Stands for input that is nested too deep or has too many parts to be judged: a call with it always asks. */
+/** Replaces input that is too deep or too large to be judged: a call with it always asks. */
 export const LEFT_OUT = { left_out: 'arguments that are nested too deep, or too many' };
 
-/** Whether the call stays within `folder`. A call that writes must name what it writes; none that runs a command does. */
+/** Whether the call stays within `folder`. A writing call must name its files; one that runs a command never counts. */
 export function staysInside({ kind, locations, diffs, input, command }: AskedCall, folder: string): boolean {
-  // Its kind is what the agent says of it.
+  // The agent itself states the kind.
   const isWriting = kind !== null && WRITING.has(kind);
   if (command !== null || input === LEFT_OUT || kind === null || !(isWriting || READING.has(kind))) {
     return false;
@@ -61,21 +61,21 @@ export function staysInside({ kind, locations, diffs, input, command }: AskedCal
   );
 }
 
-/** What an argument that names a file or a folder is called, or one about it. */
+/** Names of arguments that hold the path of a file or folder. */
 const PATH_NAME = /path|file|folder|dir|cwd|ur[il]/i;
-/** What may name several. */
+/** Names of arguments that may hold several paths. */
 const GLOB_NAME = /root|glob|pattern|include/i;
-/** In edits: text that goes into a file, or is about it. */
+/** In edits: text to write into a file, or text about it. */
 const TEXT_NAME =
   /^((old|new|file|insert)_?)?(content|text|str|string)s?$|^(old|new)_?source$|^(code_?edit|description|explanation|instructions?|title|patch(_?text)?|(unified_?)?diff)$/i;
-/** In snake_case, as a whole or as its last word. */
+/** In snake_case, as the whole name or its last word. */
 const COMMAND_NAME =
   /(^|[_-])(command|cmd|script|argv|exec|executable|program|shell|interpreter|preprocessor)s?([_-]?line)?$/;
-/** An option of a program: one such as ripgrep's `--pre` runs another. */
+/** An option of a program: one such as ripgrep's `--pre` runs another program. */
 const OPTION = /^["'`]?--?[a-z]/i;
 const SWITCH = /^-[a-z]$/i;
 const OPTIONS_NAME = /arg|option|flag|param/i;
-/** A longer argument is no name of a file, and is not searched for one. */
+/** A longer argument is not a file name, and is not searched for one. */
 const PATH_MAX_CHARS = 10_000;
 /** The lines of a patch that name a file. */
 const PATCHED_FILE =
@@ -87,13 +87,13 @@ interface Argument {
   readonly isPath: boolean;
 }
 
-/** Every string of the input; names in records as well: some agents have records of files by their paths. */
+/** Every string in the input, keys included: some agents use paths as keys. */
 function* argumentsOf(value: unknown, name = '', isPath = true): Generator<Argument> {
   if (typeof value === 'string') yield { name, text: value, isPath };
   else if (Array.isArray(value)) for (const part of value) yield* argumentsOf(part, name, isPath);
   else if (isRecord(value)) {
     for (const [key, part] of Object.entries(value)) {
-      // Claude's search has switches such as `-n` for names.
+      // Claude's search uses switches such as `-n` as keys.
       if (!SWITCH.test(key)) yield { name: '', text: key, isPath: false };
       const isNamed = (isPath && name !== '') || PATH_NAME.test(key) || GLOB_NAME.test(key);
       const kept = isCommandName(name) ? name : key;
@@ -114,16 +114,16 @@ function argumentStays({ name, text, isPath }: Argument, folder: string, isEdit:
   if (words.some((word) => OPTION.test(word))) return false;
   if (text.length > PATH_MAX_CHARS) return false;
   if (!isInside(text, folder) || !isPath || text === folder) return isInside(text, folder);
-  // A list in one string, or braces of a glob. The folder's own name may have blanks.
+  // A list in one string, or braces in a glob. The folder's own name may have blanks.
   const parts = (plainName(text) ?? '').replaceAll(`${folder}/`, './').split(/[\s,;:|=@"'`{([<]+/);
-  // What follows a closing bracket goes on with the name: `[id]/page.tsx`, `{a,..}/b`.
+  // After a closing bracket the name continues: `[id]/page.tsx`, `{a,..}/b`.
   return parts.every((part) => isInside(part.replace(/[\])}>]/g, '/'), folder));
 }
 
-/** A home, a variable, an address, and `..` behind a wildcard, which may stand for no folder. */
+/** A home, a variable, an address, or `..` after a wildcard, which may match no folder. */
 const UNCLEAR = /^(~|\$[{A-Z_]|[A-Za-z][A-Za-z\d+.-]*:\/\/)|^[^*]*\*.*\.\./s;
 
-/** Where it is not clear what the name stands for, it is not inside. */
+/** An ambiguous name does not count as inside. */
 function isInside(name: string, folder: string): boolean {
   const file = plainName(name);
   if (file === null || UNCLEAR.test(file)) return false;
@@ -131,7 +131,7 @@ function isInside(name: string, folder: string): boolean {
   return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
 
-/** Without the quotes about it, and the file of a `file:` URL; null where that is none. */
+/** The name without surrounding quotes, or the path of a `file:` URL; null if that has none. */
 function plainName(name: string): string | null {
   const bare = name.replace(/^[\s"'`<({[@]+/, '');
   return /^file:/i.test(bare) ? fileOf(bare) : bare;
@@ -145,12 +145,12 @@ function fileOf(url: string): string | null {
   }
 }
 
-/** More than this of one call is not read before it is decided on; in characters. */
+/** How much of a call is shown before the decision, in characters. */
 const SHOWN_MAX_CHARS = 20_000;
-/** A title pushes nothing of the rest out of view. */
+/** A long title must not push the rest out of view. */
 const TITLE_MAX_CHARS = 300;
 
-/** The call in full: what it is, and its command, its diffs or its input. */
+/** The whole call: its kind, and its command, diffs or input. */
 export function callWords(call: AskedCall): string {
   const { texts, diffs, command } = call;
   const body = [
@@ -170,10 +170,10 @@ function cutTitle(title: string): string {
   return line.length > TITLE_MAX_CHARS ? `${line.slice(0, TITLE_MAX_CHARS)}…` : line;
 }
 
-/** What `command` names in the input of a text editor tool, beside the `path` of the file. (Anthropic's text editor tool) */
+/** The values of `command` in the input of Anthropic's text editor tool, beside the `path` of the file. */
 const EDITOR_COMMANDS = new Set(['view', 'create', 'write', 'insert', 'str_replace', 'undo_edit']);
 
-/** The command line that a call runs; null when it runs none. */
+/** The command line that a call runs; null if it runs none. */
 export function commandOf(input: unknown): string | null {
   if (!isRecord(input)) return null;
   const { command, path: file } = input;
@@ -193,7 +193,7 @@ function diffWords({ path: file, before, after }: AskedDiff): string {
   return [file, ...lines(before, '-'), ...lines(after, '+')].join('\n');
 }
 
-/** What the input says beside the diffs and texts: it may be why we ask. */
+/** The rest of the input beside the diffs and texts: it may be the reason for the question. */
 function inputWords({ input, diffs, texts }: AskedCall): readonly string[] {
   if (input === undefined || input === null) return [];
   const isShown = (name: string, value: unknown) =>

@@ -48,7 +48,7 @@ const put = (copy: ProjectCopy, name: string, text: string | Uint8Array) => {
   writeFileSync(path.join(copy.folder, name), text);
 };
 
-it('never reads through a link that the agent puts into the copy', async () => {
+it('never follows a link that the agent puts into the copy', async () => {
   const copy = await copyOf();
   const secret = path.join(home.home, 'secret');
   mkdirSync(secret);
@@ -76,7 +76,7 @@ describe('the copy', () => {
     expect(readFileSync(path.join(folder, 'notes/b.md'), 'utf8')).toBe('two\n');
   });
 
-  it('has files as the user sees them, where the disk does not have them so yet', async () => {
+  it('has files as the user sees them if the disk lacks unsaved changes', async () => {
     const copy = await copyOf(buffersOf({ 'a.md': 'ONE\n', 'notes/b.md': null, 'c.md': 'new\n' }));
     expect(readFileSync(path.join(copy.folder, 'a.md'), 'utf8')).toBe('ONE\n');
     expect(existsSync(path.join(copy.folder, 'notes/b.md'))).toBe(false);
@@ -86,7 +86,7 @@ describe('the copy', () => {
     ]);
   });
 
-  it('goes without a trace, also that of a process which is gone', async () => {
+  it('is deleted completely, also if its process is gone', async () => {
     mkdirSync(path.join(copies(), '999999999-left'), { recursive: true });
     const copy = await copyOf();
     expect(readdirSync(copies())).toHaveLength(1);
@@ -94,14 +94,14 @@ describe('the copy', () => {
     expect(readdirSync(copies())).toEqual([]);
   });
 
-  it('is not begun when the job is over', async () => {
+  it('is not started after the job has ended', async () => {
     await expect(copyOf(buffersOf(), AbortSignal.abort())).rejects.toThrow();
     expect(readdirSync(copies())).toEqual([]);
   });
 });
 
 describe('its changes', () => {
-  it('are what was written, made and removed; nothing where the bytes are the same', async () => {
+  it('are the written, new and deleted files, except those with equal bytes', async () => {
     const copy = await copyOf();
     put(copy, 'a.md', 'one\n');
     put(copy, 'notes/b.md', 'TWO\n');
@@ -119,7 +119,7 @@ describe('its changes', () => {
     ]);
   });
 
-  it('say where the project itself went on meanwhile', async () => {
+  it('report files of the project that changed meanwhile', async () => {
     const copy = await copyOf();
     put(copy, 'a.md', 'ONE\n');
     put(copy, 'new.md', 'mine\n');

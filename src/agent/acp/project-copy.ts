@@ -1,4 +1,6 @@
-/** A copy of a project for an agent that writes files itself: with unsaved proposals, without links, secrets and ignored files. */
+/**
+ * A copy of a project for an agent that writes files: with unsaved proposals; without links, secrets, ignored files.
+ */
 import { lstat, mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
@@ -12,10 +14,10 @@ import type { WorkingBuffers } from '../loop/port.ts';
 import type { IsSecret } from '../tools/kept-back.ts';
 import { projectFiles } from '../tools/list-files.ts';
 
-/** Files and bytes of a project that is copied; a larger one would keep the user waiting and the disk full. */
+/** Limits of files and bytes for a copy: a larger one would make the user wait and fill the disk. */
 const COPY_MAX_FILES = 50_000;
 const COPY_MAX_BYTES = 1024 * 1024 * 1024;
-/** Copied at one time. */
+/** How many files are copied at a time. */
 const COPY_LANES = 16;
 
 export interface CopyOptions {
@@ -30,7 +32,7 @@ export interface CopyOptions {
   readonly signal: AbortSignal;
 }
 
-/** What became of one file. Texts are whole; null: there is no such file. */
+/** The outcome for one file. Texts are complete; null: no such file. */
 export type CopyChange =
   | {
       readonly kind: 'text';
@@ -38,14 +40,14 @@ export type CopyChange =
       readonly before: string | null;
       readonly after: string | null;
     }
-  /** It cannot be proposed, and why: the words follow its name. */
+  /** It cannot be proposed; the reason is worded to follow its name. */
   | { readonly kind: 'left_out'; readonly path: string; readonly why: string }
   /** The file in the project has changed since it was copied. */
   | { readonly kind: 'moved'; readonly path: string };
 
 interface CopiedFile {
   readonly hash: string;
-  /** Shows without reading that a file was not touched. */
+  /** Shows that a file was not touched without reading it. */
   readonly stamp: string;
 }
 
@@ -63,7 +65,7 @@ export class ProjectCopy {
     this.folder = folderIn(outer, options.root);
   }
 
-  /** Makes one; a failure leaves nothing behind. Takes copies away that dead processes left. */
+  /** Makes a copy; a failure leaves nothing behind. Deletes copies of dead processes. */
   static async make(options: CopyOptions): Promise<Result<ProjectCopy>> {
     const { root, home, signal } = options;
     await mkdir(home, { recursive: true, mode: 0o700 });
@@ -89,10 +91,10 @@ export class ProjectCopy {
     return tooLarge(`has more than ${COPY_MAX_BYTES / 1024 / 1024} MiB`);
   }
 
-  /** What is not as it was copied, by name. */
+  /** The files that differ from the copied ones, by name. */
   async changes(): Promise<Result<CopyChange[]>> {
-    // What an agent has made here holds none of the user's secrets.
-    // A copy is not a repository, but what its ignore files name is not work of the agent's.
+    // The copy contains no secrets of the user. It is not a repository, but files that its ignore files name are not
+    // part of the agent's work.
     const nothing: WorkingBuffers = { read: () => undefined, paths: () => [], conflicts: new Set() };
     const { env, signal } = this.#options;
     const isSecret = () => false;
@@ -135,7 +137,7 @@ export class ProjectCopy {
   }
 }
 
-/** Null when the project is too large to copy. */
+/** Null if the project is too large to copy. */
 async function copyFiles(
   { root, buffers, signal }: CopyOptions,
   names: readonly string[],
@@ -165,7 +167,7 @@ const folderIn = (outer: string, root: string) => path.join(outer, path.basename
 const tooLarge = (what: string) =>
   fail('refused', `The project ${what}.`, 'Open a part of it, or let git ignore what an agent need not see.');
 
-/** A file as the user sees it; null when it cannot be copied. */
+/** A file as the user sees it; null if it cannot be copied. */
 async function sourceOf(
   root: string,
   name: string,
@@ -183,7 +185,7 @@ async function sourceOf(
   return bytes === null ? null : { bytes, mode };
 }
 
-/** The bytes of a regular file, reached through no link; null where there is none, or none that may be read. */
+/** The bytes of a regular file, not through a link; null if there is none, or it may not be read. */
 async function bytesOf(root: string, name: string): Promise<Uint8Array | null> {
   const found = await readImage(root, utf8Bytes(name));
   return found.ok && found.value?.type === 'file' ? found.value.bytes : null;
@@ -200,7 +202,7 @@ async function stampOf(file: string): Promise<string> {
   }
 }
 
-/** Undefined where the bytes are not text. */
+/** Undefined if the bytes are not text. */
 function textOf(bytes: Uint8Array | null): string | null | undefined {
   if (bytes === null) return null;
   if (bytes.includes(0)) return undefined;
@@ -212,7 +214,7 @@ function textOf(bytes: Uint8Array | null): string | null | undefined {
   }
 }
 
-/** Copies left behind by processes that are gone. */
+/** Deletes copies of processes that are gone. */
 async function sweep(home: string): Promise<void> {
   for (const name of await readdir(home)) {
     const pid = Number(/^(\d+)-/.exec(name)?.[1] ?? 0);

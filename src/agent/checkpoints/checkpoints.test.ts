@@ -33,7 +33,7 @@ const undo = (checkpoint: string | null) =>
   host.ask('agent/rollback', { checkpoint_id: checkpoint ?? '', mode: 'hard_all' });
 
 describe('a checkpoint', () => {
-  it('knows the files before the run, its hunks and how each is taken out', async () => {
+  it('has the files before the run, its hunks, and how to undo each', async () => {
     await begin();
     const job = await host.proposed(session, [replaceLine('a.md', 2, 'TWO\nmore')]);
     const checkpoint = await host.ask('agent/checkpoint', { checkpoint_id: job.checkpoint_id ?? '' });
@@ -45,12 +45,12 @@ describe('a checkpoint', () => {
     expect((await host.ask('agent/checkpoints', { session_id: session })).length).toBe(1);
   });
 
-  it('is listed by its session and by its folder, also when the session is forgotten', async () => {
+  it('is listed by session and by folder, even after the session is deleted', async () => {
     host = await AgentHost.start({ 'a.md': NOTE }, { max_sessions: 1 });
     session = await host.session();
     const job = await host.proposed(session, [replaceLine('a.md', 1, 'ONE')]);
     await applyAll(job);
-    // The first makes room for the second, and is forgotten with the third.
+    // The first is archived to make room for the second, and deleted with the third.
     const second = await host.session();
     await host.reached(await host.run(second, async () => ok({ edits: [], message: '' })), 'completed');
     await host.session();
@@ -63,7 +63,7 @@ describe('a checkpoint', () => {
     expect((await undo(job.checkpoint_id)).status).toBe('completed');
   });
 
-  it('shows three texts, and what a merge of them would be', async () => {
+  it('shows three texts and the result of merging them', async () => {
     await begin();
     const job = await host.proposed(session, [replaceLine('a.md', 2, 'TWO')]);
     await applyAll(job);
@@ -80,7 +80,7 @@ describe('a checkpoint', () => {
     });
   });
 
-  it('is forgotten by hand', async () => {
+  it('can be deleted by hand', async () => {
     await begin();
     const job = await host.proposed(session, [replaceLine('a.md', 2, 'TWO')]);
     await host.ask('agent/forget-checkpoint', { checkpoint_id: job.checkpoint_id ?? '' });
@@ -91,7 +91,7 @@ describe('a checkpoint', () => {
 });
 
 describe('a hard rollback', () => {
-  it('is previewed first; then the working text is what it was, the disk with the next save; and it is undone', async () => {
+  it('is previewed first; then the working text is restored, the disk with the next save; and it can be undone', async () => {
     await begin();
     const job = await host.proposed(session, [
       replaceLine('a.md', 2, 'TWO'),
@@ -118,7 +118,7 @@ describe('a hard rollback', () => {
       withLines({ 2: 'TWO' }),
       withLines({ 3: 'THREE' }),
     ]);
-    // And the undo is undone.
+    // And the undo can be undone.
     await undo(undone.undo_checkpoint_id);
     expect(await host.working(session, 'a.md')).toBe(NOTE);
     const types = (await host.events(job.id)).map((event) => event.type);
@@ -126,7 +126,7 @@ describe('a hard rollback', () => {
     expect(types).toContain('checkpoint.rollback.completed');
   });
 
-  it('takes later edits of its files along, of the user and of later runs; not those of other files', async () => {
+  it('also undoes later edits of its files, by the user and later runs, but not in other files', async () => {
     await begin({ 'a.md': NOTE, 'b.md': NOTE, 'c.md': NOTE });
     const first = await host.proposed(session, [
       replaceLine('a.md', 2, 'TWO'),
@@ -155,7 +155,7 @@ describe('a hard rollback', () => {
     expect([host.disk('a.md'), host.disk('b.md')]).toEqual([before, withLines({ 2: 'TWO' })]);
   });
 
-  it('brings back deleted, moved and made files', async () => {
+  it('restores deleted and moved files, and removes new ones', async () => {
     await begin({ 'gone.md': NOTE, 'old.md': NOTE });
     const job = await host.proposed(session, [
       { file_path: 'gone.md', operation: 'delete_file', new_text: '' },
@@ -187,7 +187,7 @@ describe('a hard rollback', () => {
     ]);
   });
 
-  it('of a run that is undecided, or rejected, or made twice: no file changes that need not', async () => {
+  it('of an undecided or rejected run, or a repeated one, changes no file unnecessarily', async () => {
     await begin();
     const job = await host.proposed(session, [replaceLine('a.md', 2, 'TWO')]);
     await rollback(job, 'hard_all');
@@ -196,7 +196,7 @@ describe('a hard rollback', () => {
     expect(host.disk('a.md')).toBe(NOTE);
   });
 
-  it('stops at a file that has moved on disk while something of it is unsaved', async () => {
+  it('stops at a file that changed on disk while part of it is unsaved', async () => {
     await begin();
     const job = await host.proposed(session, [replaceLine('a.md', 2, 'TWO')]);
     host.put('a.md', withLines({ 7: 'mine' }));
@@ -240,7 +240,7 @@ describe('a scoped rollback', () => {
     expect(host.disk('a.md')).toBe(withLines({ 2: 'TWO', 4: 'my four', 6: 'SIX' }));
   });
 
-  it('is a conflict where newer edits are of the same lines; nothing happens', async () => {
+  it('is a conflict if newer edits are on the same lines; nothing happens', async () => {
     await begin();
     const job = await host.proposed(session, [replaceLine('a.md', 2, 'TWO'), replaceLine('a.md', 6, 'SIX')]);
     await applyAll(job);
@@ -249,7 +249,7 @@ describe('a scoped rollback', () => {
     const both = await rollback(job, 'scoped_selected', [first, second]);
     expect(both).toMatchObject({
       status: 'conflict',
-      // No text is shown for it: what the decisions alone would make lacks the user's edit.
+      // No text is shown for it: the result of the decisions alone lacks the user's edit.
       files: [],
       conflicts: [{ file_path: 'a.md', hunk_id: first, reason: 'you have edited its lines since.' }],
     });
@@ -259,7 +259,7 @@ describe('a scoped rollback', () => {
     expect(host.disk('a.md')).toBe(withLines({ 2: 'TWO and mine' }));
   });
 
-  it('has nothing to do where the user has taken the hunks back by hand, and leaves their other edits', async () => {
+  it('has nothing to do if the user has removed the hunks by hand, and leaves their other edits', async () => {
     await begin();
     const job = await host.proposed(session, [replaceLine('a.md', 2, 'TWO'), replaceLine('a.md', 6, 'SIX')]);
     await applyAll(job);
@@ -301,7 +301,7 @@ describe('a scoped rollback', () => {
   });
 });
 
-describe('after the job and its change log are forgotten', () => {
+describe('after the job and its change log are deleted', () => {
   async function forgotten() {
     host = await AgentHost.start({ 'a.md': NOTE }, { completed_ttl_hours: 0 });
     session = await host.session();
@@ -316,7 +316,7 @@ describe('after the job and its change log are forgotten', () => {
     return job;
   }
 
-  it('single hunks are still taken back, and newer edits stay', async () => {
+  it('single hunks are still undone, and newer edits stay', async () => {
     const job = await forgotten();
     const [first = ''] = host.hunks(job);
     const done = await rollback(job, 'scoped_selected', [first]);
@@ -328,7 +328,7 @@ describe('after the job and its change log are forgotten', () => {
     expect(host.disk('a.md')).toBe(withLines({ 2: 'TWO', 4: 'my four', 6: 'SIX' }));
   });
 
-  it('where a newer edit is of the same lines it is a conflict', async () => {
+  it('a newer edit on the same lines is a conflict', async () => {
     const job = await forgotten();
     host.put('a.md', withLines({ 2: 'TWO of mine', 6: 'SIX' }));
     const [first = ''] = host.hunks(job);
@@ -337,7 +337,7 @@ describe('after the job and its change log are forgotten', () => {
     expect(host.disk('a.md')).toBe(withLines({ 2: 'TWO of mine', 6: 'SIX' }));
   });
 
-  it('and all of it', async () => {
+  it('a whole run is undone', async () => {
     const job = await forgotten();
     const done = await rollback(job, 'hard_all');
     expect(done.status).toBe('completed');
@@ -349,7 +349,7 @@ describe('after the job and its change log are forgotten', () => {
   });
 });
 
-describe('the other way round', () => {
+describe('in the other order', () => {
   it.each([
     ['@@ -1,3 +1,2 @@\n a\n-b\n-c\n+B\n', '@@ -1,2 +1,3 @@\n a\n-B\n+b\n+c\n'],
     [

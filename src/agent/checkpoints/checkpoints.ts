@@ -1,4 +1,4 @@
-/** Checkpoints: files as they were before a run, kept by content; three texts side by side; rollbacks in the working text. */
+/** Checkpoints: files from before a run, stored by content; three texts side by side; rollbacks in the working text. */
 import { append } from '../../lib/append.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Checkpoint, RollbackMode } from '../../protocol/agent.ts';
@@ -24,9 +24,9 @@ import {
 } from './plan-rollback.ts';
 import { type MergedFile, planByMerge } from './scoped-by-merge.ts';
 
-/** The three texts and their merge, in bytes: one message. */
+/** The limit of the three texts and their merge, in bytes: they are sent in one message. */
 const SIDES_MAX_BYTES = 6 * 1024 * 1024;
-/** Reverse patches of one checkpoint, in characters; hunks beyond it are undone with all of the run. */
+/** Reverse patches of one checkpoint, in characters; hunks beyond it can only be undone with the whole run. */
 const REVERSE_MAX_CHARACTERS = 2_000_000;
 /** Diffs of one preview, in characters. */
 const PREVIEW_MAX_CHARACTERS = 2_000_000;
@@ -59,7 +59,7 @@ export class Checkpoints {
     this.#options = options;
   }
 
-  /** Makes the record; nothing is kept but the files' bytes. */
+  /** Makes the record; stores only the bytes of the files. */
   async make(log: ChangeLog, about: CheckpointOf): Promise<Result<StoredCheckpoint>> {
     const files: StoredCheckpoint['files'][number][] = [];
     for (const [path, image] of about.bases) {
@@ -86,7 +86,7 @@ export class Checkpoints {
     return ok({ checkpoint, root: log.root, seq: about.seq, files, decisions: about.decisions });
   }
 
-  /** Of a session, of a folder, or all; the newest first. */
+  /** Of a session, a folder, or all; newest first. */
   list(session: string | null, root: string | null): Checkpoint[] {
     const folder = root === null ? null : realPath(root);
     const kept = this.#options.records.checkpoints(session);
@@ -98,7 +98,7 @@ export class Checkpoints {
     return found === null ? fail('not_found', `Checkpoint not found: ${id}`) : ok(found);
   }
 
-  /** Deletes the record; the bytes of its files stay where others need them. */
+  /** Deletes the record; the bytes of its files stay if others need them. */
   forget(id: string): Result<{ checkpoint_id: string }> {
     return this.#options.records.write((writer) => {
       writer.dropCheckpoint(id);
@@ -138,7 +138,7 @@ export class Checkpoints {
     });
   }
 
-  /** Plans a rollback against the log as it is; `preview` stops there. */
+  /** Plans a rollback against the current log; `preview` stops there. */
   async rollback(
     log: ChangeLog,
     stored: StoredCheckpoint,
@@ -191,7 +191,7 @@ export class Checkpoints {
     return merged.ok && merged.value.conflicts.length === 0 ? merged : plan;
   }
 
-  /** The log of the run is gone: its hunks are removed from the present text. */
+  /** The log of the run is gone: merges its reverse patches into the current text. */
   async #planByMerge(
     log: ChangeLog,
     state: LogState,
@@ -220,7 +220,7 @@ export class Checkpoints {
     const bases = new Map<ByteString, FileImage | null>();
     for (const file of stored.files) {
       const base = await log.imageOf(file.path, file.base);
-      // A snapshot that is missing is not a file that was absent: nothing is done.
+      // A missing snapshot does not mean that the file was absent: do nothing.
       if (!base.ok) return base;
       bases.set(file.path, base.value);
     }
@@ -230,7 +230,7 @@ export class Checkpoints {
     return ok({ seq: stored.seq, bases, decisions, suggestion });
   }
 
-  /** What undoes the rollback: a checkpoint of the texts that it changes. */
+  /** The undo point of the rollback: a checkpoint of the texts that it changes. */
   async #undoPoint(
     log: ChangeLog,
     state: LogState,
@@ -274,7 +274,7 @@ export class Checkpoints {
     return ok(undefined);
   }
 
-  /** What the decisions alone do not bring back is put there as a change of its own. */
+  /** The part that decisions alone cannot restore becomes a separate change. */
   async #replace(
     log: ChangeLog,
     path: ByteString,
@@ -339,7 +339,7 @@ const movedConflicts = (plan: RollbackPlan, moved: MovedFiles) =>
 
 const HEADER = /^@@ -(\S+) \+(\S+) @@/;
 
-/** The unified diff of one hunk with its sides exchanged; a change in words stays as it is. */
+/** The unified diff of one hunk with its sides swapped; a change described in words stays. */
 export function reversePatch(diff: string): string {
   const [header = '', ...body] = diff.split('\n');
   const ranges = HEADER.exec(header);
@@ -358,7 +358,7 @@ export function reversePatch(diff: string): string {
     if (line.startsWith('+')) removed.push(`-${line.slice(1)}`);
     else if (line.startsWith('-')) added.push(`+${line.slice(1)}`);
     else if (line.startsWith('\\')) {
-      // It belongs to the line above it, whichever side that went to.
+      // It belongs to the line above it, on whichever side that is.
       (previous.startsWith('+') ? removed : previous.startsWith('-') ? added : lines).push(line);
     } else {
       flush();
@@ -367,6 +367,6 @@ export function reversePatch(diff: string): string {
     previous = line;
   }
   flush();
-  // The text ends with a line end: the empty piece behind it stays last.
+  // The text ends with a line end: the empty piece after it stays last.
   return [`@@ -${ranges[2]} +${ranges[1]} @@`, ...lines].join('\n');
 }

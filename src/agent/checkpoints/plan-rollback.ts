@@ -11,31 +11,31 @@ import { changeKey, type StackTexts, stackTexts, USER_EDITED } from '../core/sta
 type Decisions = ReadonlyMap<string, ReadonlyMap<string, Decision>>;
 
 export interface RollbackPlan {
-  /** By proposal and change; only what changes. */
+  /** By proposal and change; only changed ones. */
   readonly decisions: Decisions;
   readonly files: readonly {
     readonly path: ByteString;
     readonly before: FileImage | null;
     readonly after: FileImage | null;
-    /** What the decisions alone make of it: a difference to `after` is made by one more change. */
+    /** The text from the decisions alone; a difference to `after` becomes one more change. */
     readonly decided: FileImage | null;
   }[];
-  /** Changes after the checkpoint that leave the text, too. */
+  /** Later changes that are also removed. */
   readonly laterHunks: number;
   readonly conflicts: readonly AgentConflict[];
 }
 
-/** Where a checkpoint stands. */
+/** The position of a checkpoint. */
 export interface RollbackPoint {
   readonly seq: number;
   readonly bases: ReadonlyMap<ByteString, FileImage | null>;
-  /** As they were then. */
+  /** The decisions at that time. */
   readonly decisions: Decisions;
   /** The proposal of the run; null for a checkpoint of a rollback. */
   readonly suggestion: string | null;
 }
 
-/** Restores the files as they were; later edits of them are undone too. */
+/** Restores the files from that time; also undoes later edits of them. */
 export function planHard(state: LogState, point: RollbackPoint): RollbackPlan {
   const decisions = new Map<string, Map<string, Decision>>();
   let laterHunks = 0;
@@ -59,7 +59,7 @@ export function planHard(state: LogState, point: RollbackPoint): RollbackPlan {
     const decided = texts.tree.get(path) ?? null;
     return sameImage(before, after) && sameImage(decided, after) ? [] : [{ path, before, after, decided }];
   });
-  // A later move may have taken one of them elsewhere: what it left there goes, too.
+  // A later move may have moved one of them: remove the moved file, too.
   for (const [path, decided] of texts.tree) {
     const before = state.working.tree.get(path) ?? null;
     if (!point.bases.has(path) && !sameImage(before, decided))
@@ -71,7 +71,7 @@ export function planHard(state: LogState, point: RollbackPoint): RollbackPlan {
 const isIn = (ended: boolean, decision: Decision) =>
   decision === 'accepted' || decision === 'modified' || (decision === 'pending' && !ended);
 
-/** These hunks alone; what came later stays, and where it stands on them it is named. `not_found` names a hunk. */
+/** Only these hunks; later changes stay, and those on the same lines are reported. `not_found` names a hunk. */
 export function planScoped(
   state: LogState,
   suggestion: string,
@@ -99,7 +99,7 @@ export function planScoped(
   const texts = textsWith(state, decisions);
   const changed = [...texts.tree].flatMap(([path, after]) => {
     const before = state.working.tree.get(path) ?? null;
-    // The text of a file in conflict lacks the later change: nobody should read it as what they would get.
+    // The text of a file in conflict lacks the later change: do not show it as the result.
     const inConflict = conflicts.some(({ file_path }) => file_path === displayBytes(path));
     return inConflict || sameImage(before, after) ? [] : [{ path, before, after, decided: after }];
   });
@@ -113,7 +113,7 @@ const decisionOf = (known: ReadonlyMap<string, FileReview>, id: string) => {
 
 export const noSuchHunk = (id: string) => fail('not_found', `This checkpoint has no hunk ${id}.`);
 
-/** Hunks, or the parts of those that were split. */
+/** Hunks, or their parts if they were split. */
 function leavesOf(files: readonly FileReview[], ids: readonly string[]): Result<string[]> {
   const changes = files.flatMap((review) => review.changes);
   const leaves: string[] = [];
@@ -159,7 +159,7 @@ function textsWith(state: LogState, decisions: Decisions): StackTexts {
   return stackTexts(state.files, layers, 'working');
 }
 
-/** What is decided now of everything that touches these files. */
+/** The current decisions on everything that touches these files. */
 export function decisionsAt(
   state: LogState,
   paths: ReadonlyMap<ByteString, unknown>,
@@ -178,7 +178,7 @@ export function decisionsAt(
   return decisions;
 }
 
-/** Whether the change is in neither text though it was decided for, or nobody has decided. */
+/** Whether the change is in neither text although it was accepted, or is undecided. */
 export function conflictOf(state: LogState, layer: string, change: string): string | null {
   const key = changeKey(layer, change);
   return state.working.conflicts.get(key) ?? state.saved.conflicts.get(key) ?? null;

@@ -10,7 +10,7 @@ import { parsePatch } from '../../review/core/parse-patch.ts';
 import { comparePieces, countLines, type Piece, replay } from '../../review/core/piece.ts';
 import type { RollbackPlan } from './plan-rollback.ts';
 
-/** One file of the run, with the hunks that are to go. */
+/** One file of the run, with the hunks to remove. */
 export interface MergedFile {
   readonly path: ByteString;
   readonly proposed: FileImage | null;
@@ -22,7 +22,7 @@ const GONE = 'the file no longer exists.';
 const WHOLE = 'it concerns the whole file; only the whole run can be rolled back.';
 const EDITED = 'its lines have been edited since.';
 
-/** The plan; where there are conflicts, nothing is planned. */
+/** The plan; empty if there are conflicts. */
 export function planByMerge(files: readonly MergedFile[]): RollbackPlan {
   const conflicts: AgentConflict[] = [];
   const planned: RollbackPlan['files'][number][] = [];
@@ -55,7 +55,7 @@ export function planByMerge(files: readonly MergedFile[]): RollbackPlan {
   return { decisions: new Map(), files: planned, laterHunks: 0, conflicts };
 }
 
-/** The result of a reverse patch on the proposed text; null when the patch does not fit exactly. */
+/** The result of a reverse patch on the proposed text; null if the patch does not fit exactly. */
 function piecesOf(table: LineTable, reversePatch: string): readonly Piece[] | null {
   const bytes = new TextEncoder().encode(`--- a\n+++ b\n${reversePatch}`);
   const parsed = parsePatch(bytes);

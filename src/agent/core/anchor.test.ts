@@ -7,7 +7,7 @@ const place = (start: number, end: number) => ({ start, end });
 it.each([
   ['the lines above', 'def one():\n    return 1\n\ndef two(x):', place(5, 6), 'def two(x):'],
   ['the lines below', 'def one(x):\n    return 1', place(2, 3), 'def one(x):'],
-])('takes %s out of a new text that shows them', (_name, newText, at, expected) => {
+])('removes %s from a new text that repeats them', (_name, newText, at, expected) => {
   expect(withoutNeighbours(newText, FILE, at)).toBe(expected);
 });
 

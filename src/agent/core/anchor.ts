@@ -1,7 +1,7 @@
 /**
- * Finds the lines that a model means when it quotes them instead of naming their numbers. Lines that are equal count
- * first, then lines that are alike but for white space, quotation marks or escapes. The new text is then adapted: lines
- * that it has in common with the quote keep the bytes of the file, others get the indentation that the file has. Pure.
+ * Finds the lines that a model means when it quotes them instead of giving their numbers. Equal lines count first, then
+ * lines that differ only in white space, quotation marks or escapes. Then adapts the new text: lines that it shares
+ * with the quote keep the bytes of the file, others get the file's indentation. Pure.
  */
 import { alignSequences, Interner } from '../../lib/sequence-diff.ts';
 
@@ -15,14 +15,14 @@ export interface Anchored {
 export type Anchoring =
   | { readonly kind: 'found'; readonly at: Anchored }
   | { readonly kind: 'nowhere' }
-  /** Line numbers, from 1, of the places that are equally good. */
+  /** Line numbers, from 1, of equally good places. */
   | { readonly kind: 'several'; readonly lines: readonly number[] };
 
 type Rewrite = (text: string) => string;
 
 const asIs: Rewrite = (text) => text;
 const squeezed: Rewrite = (line) => line.trim().replace(/\s+/g, ' ');
-/** Typographic characters as the plain ones that models write for them, and the reverse. */
+/** Typographic characters as the plain ones that models write for them, and vice versa. */
 const folded: Rewrite = (text) =>
   text
     .normalize('NFC')
@@ -49,7 +49,9 @@ const ESCAPED: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '' };
 const withoutEscapes: Rewrite = (text) =>
   text.replace(/\\([ntr"'\\])/g, (_, character: string) => ESCAPED[character] ?? character);
 
-/** Where `quoted` stands in `lines` (without line ends). `near`: the line that the model named, from 1; the nearest place counts. */
+/**
+ * The place of `quoted` in `lines` (without line ends). `near`: the line that the model named, from 1; nearest wins.
+ */
 export function anchor(lines: readonly string[], quoted: string, near: number | null): Anchoring {
   for (const read of [asIs, withoutEntities, withoutEscapes]) {
     const meant = read(quoted);
@@ -63,7 +65,7 @@ export function anchor(lines: readonly string[], quoted: string, near: number | 
   return anchorWithin(lines, quoted.trim(), near);
 }
 
-/** Where a quote begins or ends inside a line. The rest of its lines stays. */
+/** The place of a quote that begins or ends inside a line. The rest of its lines stays. */
 function anchorWithin(lines: readonly string[], quoted: string, near: number | null): Anchoring {
   const text = lines.join('\n');
   const found: number[] = [];
@@ -105,7 +107,7 @@ function anchorLines(lines: readonly string[], quoted: string, near: number | nu
 const linesOf = (text: string): readonly string[] =>
   text.replace(/\r\n/g, '\n').replace(/\n$/, '').split('\n');
 
-/** The quote without the surrounding blank lines, which models add and drop, and the number of those lines. */
+/** The quote without surrounding blank lines, which models add and drop, and the number of those lines. */
 function quotedLines(quoted: string) {
   const lines = linesOf(quoted);
   const first = lines.findIndex((line) => line.trim() !== '');
@@ -115,7 +117,7 @@ function quotedLines(quoted: string) {
     : { lines: lines.slice(first, last + 1), above: first, below: lines.length - 1 - last };
 }
 
-/** The new text without the surrounding blank lines that the quote has too. */
+/** The new text without the surrounding blank lines that the quote also has. */
 function withoutBlanks(newText: string, above: number, below: number): string {
   const lines = [...linesOf(newText)];
   for (let left = above; left > 0 && lines[0]?.trim() === ''; left -= 1) lines.shift();
@@ -139,12 +141,12 @@ function chosen(places: readonly number[], near: number | null): number | null {
   return second !== undefined && distance(first) === distance(second) ? null : first;
 }
 
-/** A line that only ends a block; another such line below it is no double. */
+/** A line that only ends a block; another such line below it is not a duplicate. */
 const CLOSES = /^\s*(?:\W+|end|fi|done|esac|endif|else|else:|\{|begin)[\W]*$/i;
 
 /**
- * A new text without the lines at its ends that stand right above and below its place already: models show where a change
- * belongs with lines that they did not quote. Lines that the place itself has there are meant.
+ * The new text without lines at its ends that already exist right above and below its place: models show where a change
+ * belongs with lines that they did not quote. Lines within the place itself are intended.
  */
 export function withoutNeighbours(
   newText: string,
@@ -152,7 +154,7 @@ export function withoutNeighbours(
   { start, end }: Pick<Anchored, 'start' | 'end'>,
 ): string {
   const lines = newText.replace(/\n$/, '').split('\n');
-  // One more blank line, or one more bracket, is meant.
+  // One more blank line, or one more bracket, is intended.
   const tells = (line: string) => line.trim() !== '' && !CLOSES.test(line);
   const isDouble = (count: number, at: number, from: number) => {
     for (let row = 0; row < count; row += 1) if (lines[at + row] !== file[from + row]) return false;
@@ -166,7 +168,7 @@ export function withoutNeighbours(
   return head + tail === 0 ? newText : lines.slice(head, lines.length - tail).join('\n');
 }
 
-/** Whether a text that is put in before line `at`, from 0, only says what the lines above or below say. */
+/** Whether a text inserted before line `at`, from 0, only repeats the lines above or below. */
 export function standsBeside(newText: string, file: readonly string[], at: number): boolean {
   const said = newText.split('\n').flatMap((line) => line.trim() || []);
   if (said.every((line) => CLOSES.test(line))) return false;
@@ -176,7 +178,7 @@ export function standsBeside(newText: string, file: readonly string[], at: numbe
   return [above, below].some((lines) => lines.join('\n') === said.join('\n'));
 }
 
-/** Makes a new text fit where the quote only resembles what was found. */
+/** Adapts a new text if the quote is only similar to the found lines. */
 function fitting(quoted: readonly string[], found: readonly string[], isFolded: boolean): Rewrite {
   const indent = indentAdapter(quoted, found);
   const words = isFolded ? wordAdapter(found) : asIs;
@@ -194,7 +196,7 @@ function fitting(quoted: readonly string[], found: readonly string[], isFolded: 
 
 const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? '';
 
-/** What the quote lacks at the left of its lines, or has too much, the new text lacks or has as well. */
+/** Indentation that the quote lacks or has in excess is corrected in the new text as well. */
 function indentAdapter(quoted: readonly string[], found: readonly string[]): Rewrite {
   const known = new Map<string, string>();
   quoted.forEach((line, at) => {
@@ -215,7 +217,7 @@ function indentAdapter(quoted: readonly string[], found: readonly string[]): Rew
   };
 }
 
-/** One step of indentation in the quote and in the file, where one has tabs and the other blanks. */
+/** One indentation step in the quote and in the file, if one uses tabs and the other blanks. */
 function unitsOf(known: readonly (readonly [string, string])[]): readonly [string, string] {
   for (const [theirs, ours] of known) {
     if (/^ +$/.test(theirs) && /^\t+$/.test(ours) && theirs.length % ours.length === 0)
@@ -226,7 +228,7 @@ function unitsOf(known: readonly (readonly [string, string])[]): readonly [strin
   return ['', ''];
 }
 
-/** Words that the file has there are written as the file writes them. */
+/** Words that occur there in the file are written as in the file. */
 function wordAdapter(found: readonly string[]): Rewrite {
   const known = new Map(
     found.flatMap((line) => line.match(/\S+/g) ?? []).map((word) => [folded(word), word]),

@@ -110,7 +110,7 @@ describe('an edit that fits', () => {
   });
 });
 
-describe('an edit that does not fit is refused in words to act on', () => {
+describe('an edit that does not fit is refused with a message to act on', () => {
   const e = (edit: Parameters<typeof testEdit>[1]) => testEdit(files, edit);
   it.each<[string, EditFault['code'], RegExp, readonly ProposedEdit[]]>([
     ['end out of range', 'out_of_range', /lines 3-9 .*has 4 lines/, [e(at('replace', 3, 9, 'x'))]],
@@ -232,14 +232,14 @@ describe('an edit that does not fit is refused in words to act on', () => {
     expect(composed).toMatchObject({ ok: false, faults: [{ code, message: `e1: note.md ${why}` }] });
   });
 
-  it('more text than one proposal takes, not that much', () => {
+  it('refuses more text than one proposal may have, and accepts exactly that much', () => {
     const insert = (length: number) =>
       testEdit({}, at('insert', 1, undefined, 'x'.repeat(length), { file_path: 'new.md' }));
     expect(compose({}, [insert(PROPOSAL_MAX_CHARACTERS)]).ok).toBe(true);
     expect(faultsOf({}, [insert(PROPOSAL_MAX_CHARACTERS + 1)])).toMatchObject([{ code: 'invalid' }]);
   });
 
-  it('says every fault at once', () => {
+  it('reports all faults at once', () => {
     const edits = [
       e(at('replace', 8, 9, 'x')),
       testEdit({}, at('insert', 1, undefined, 'x', { file_path: '../a', edit_id: 'e2' })),
@@ -248,7 +248,7 @@ describe('an edit that does not fit is refused in words to act on', () => {
   });
 });
 
-/** Edits of whole lines that do not touch, and which of them are taken. */
+/** Edits of separate whole lines, and which of them are accepted. */
 const scenario = fc
   .record({
     lines: fc.array(fc.constantFrom('a', 'b', 'c', '', 'same', 'same', 'long line of text'), {
@@ -275,7 +275,7 @@ const scenario = fc
     let line = 0;
     gaps.forEach((gap, i) => {
       const kind = (kinds[i] ?? 'replace') as 'replace' | 'insert' | 'delete';
-      // A gap of a line at least: two insertions at one place are refused.
+      // At least one line apart: two insertions at the same place are refused.
       const start = line + gap + (i === 0 ? 0 : 1);
       const end = kind === 'insert' ? start : Math.min(lines.length, start + (spans[i] ?? 1));
       if (start > lines.length || (kind !== 'insert' && start >= end)) return;
@@ -326,7 +326,7 @@ describe('edits, hunks and replay agree with the plain definition', () => {
     );
   });
 
-  it('any choice of them, by rejecting the hunks of the others', async () => {
+  it('any selection, by rejecting the hunks of the others', async () => {
     await fc.assert(
       fc.asyncProperty(scenario, async (given) => {
         const { given: project, proposed } = editsOf(given);
@@ -344,7 +344,7 @@ describe('edits, hunks and replay agree with the plain definition', () => {
         const decided = review?.decide(rejected, 'reject');
         if (decided?.ok !== true) throw new Error('refused');
         expect(textOf(decided.value.image()?.bytes) ?? '').toBe(reference(given, (edit) => edit.taken));
-        // And taken in again, whatever stands beside them.
+        // And accepted again, whatever is next to them.
         const again = decided.value.decide(rejected, 'accept');
         if (!again.ok) throw new Error(again.error.message);
         expect(textOf(again.value.image()?.bytes) ?? '').toBe(reference(given, () => true));
@@ -353,7 +353,7 @@ describe('edits, hunks and replay agree with the plain definition', () => {
     );
   });
 
-  it('bytes that no edit names stay, whatever ends the lines', () => {
+  it('bytes that no edit names stay, whatever the line ends', () => {
     const line = fc.tuple(fc.constantFrom('a', 'ü', '漢字', ' '), fc.constantFrom('\n', '\r\n'));
     fc.assert(
       fc.property(

@@ -1,4 +1,4 @@
-/** Turns edits into changes of files. All are checked against the same text; one fault, told to the model, refuses the proposal. */
+/** Turns edits into changes of files. Checks all against the same text; a single fault refuses the proposal. */
 import type { EditFault, ProposedEdit } from '../../protocol/agent.ts';
 import { sameBytes } from '../../review/core/bytes.ts';
 import type { HashBytes } from '../../review/core/change.ts';
@@ -8,11 +8,11 @@ import { diffLines, type Region } from '../../review/core/text-diff.ts';
 import { pathFault } from './edit-path.ts';
 import { pieceOf } from './edit-text.ts';
 
-/** A file of the project as it is now, with unsaved edits. */
+/** A file of the current project, with unsaved edits. */
 export type FileFact =
   | { readonly kind: 'text'; readonly bytes: Uint8Array; readonly executable: boolean }
   | { readonly kind: 'absent' }
-  /** It is there and may not be edited; why, as the end of a sentence about it. */
+  /** It exists but may not be edited; the reason, as the end of a sentence about it. */
   | {
       readonly kind: 'refused';
       readonly code: 'not_text' | 'outside_root' | 'protected' | 'conflict';
@@ -25,7 +25,7 @@ export interface ComposeFacts {
   readonly hash: HashBytes;
 }
 
-/** A run of lines that is one decision: never across two edits. */
+/** A run of lines with one decision; never spans two edits. */
 export interface ComposedHunk {
   readonly regions: readonly Region[];
   readonly editIds: readonly string[];
@@ -37,7 +37,7 @@ export interface ComposedFile {
   readonly newPath: string | null;
   readonly change: 'modify' | 'create' | 'delete' | 'rename';
   readonly base: { readonly table: LineTable; readonly executable: boolean } | null;
-  /** The proposed text; empty for a file that is deleted. */
+  /** The proposed text; empty for a deleted file. */
   readonly proposed: LineTable;
   readonly hunks: readonly ComposedHunk[];
   readonly fileEditIds: readonly string[];
@@ -47,13 +47,13 @@ export type Composed =
   | { readonly ok: true; readonly files: readonly ComposedFile[] }
   | { readonly ok: false; readonly faults: readonly EditFault[] };
 
-/** New text of one proposal, in characters: it travels in one message, and a person is to read it. */
+/** The limit of new text in one proposal, in characters: it is sent in one message, and a person has to read it. */
 export const PROPOSAL_MAX_CHARACTERS = 2_000_000;
-/** Regions of one edit that are this close are one hunk: three lines of context on each side. */
+/** Regions of one edit that are this close form one hunk: three lines of context on each side. */
 const JOIN_MAX_LINES = 6;
 const NO_BYTES = new Uint8Array(0);
 
-/** Every path that the edits name, as it is looked up. */
+/** Every path that the edits name, in the form for lookups. */
 export function pathsOfEdits(edits: readonly ProposedEdit[]): string[] {
   const paths = edits.flatMap((edit) => [edit.file_path, edit.new_path ?? edit.file_path]).map(plainPath);
   return [...new Set(paths)];
@@ -62,7 +62,7 @@ export function pathsOfEdits(edits: readonly ProposedEdit[]): string[] {
 /** `./notes/a.md` as `notes/a.md`. */
 export const plainPath = (path: string): string => path.replace(/^(?:\.\/)+/, '');
 
-/** All edits as changes, or every fault that was found. */
+/** All edits as changes, or every fault found. */
 export function composeEdits(given: readonly ProposedEdit[], facts: ComposeFacts): Composed {
   const edits = given.map((edit) => ({ ...edit, file_path: plainPath(edit.file_path) }));
   const faults: EditFault[] = [
@@ -187,7 +187,7 @@ function textFaults(edit: ProposedEdit, table: LineTable, facts: ComposeFacts): 
   return [];
 }
 
-/** Lines `[from, to)`, from 0, that the edit's hash is about. */
+/** The lines `[from, to)`, from 0, that the edit's hash covers. */
 export function hashedLines(edit: ProposedEdit, count: number): readonly [number, number] {
   const start = edit.start_line ?? 1;
   switch (edit.operation) {
@@ -317,7 +317,7 @@ function overlapFaults(edits: readonly ProposedEdit[]): EditFault[] {
   return faults;
 }
 
-/** At the ends of a file an edit takes in the line beside it; two that do so there are one edit. */
+/** At the ends of a file an edit includes the line next to it; two edits that do this count as one. */
 function borderFaults(placed: readonly Placed[]): EditFault[] {
   return placed.flatMap((one, i) => {
     const before = placed[i - 1];
@@ -337,7 +337,7 @@ function noChange({ edit, piece }: Placed, table: LineTable): EditFault[] {
   return [faultOf(edit, 'no_change', 'these lines read like that already; leave the edit out.')];
 }
 
-/** The hunks, in order: the differing lines of each edit, close ones together. */
+/** The hunks, in order: the differing lines of each edit, with close ones joined. */
 function hunksOf(placed: readonly Placed[], table: LineTable, proposed: LineTable): ComposedHunk[] {
   const hunks: ComposedHunk[] = [];
   let shift = 0;

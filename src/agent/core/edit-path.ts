@@ -1,9 +1,9 @@
-/** Which paths an edit may name at all, judged by their text. The reader checks links and folders. */
+/** Which paths an edit may name, judged by their text only. The reader checks links and folders. */
 import type { EditFault } from '../../protocol/agent.ts';
 import { utf8Bytes } from '../../review/core/bytes.ts';
 import { pathProblem } from '../../review/core/safe-path.ts';
 
-/** Why an edit may not name this path; null when it may. */
+/** Why an edit may not name this path; null if it may. */
 export function pathFault(
   path: string,
 ): { readonly code: EditFault['code']; readonly message: string } | null {

@@ -1,4 +1,4 @@
-/** The text of one edit as it will stand in its file: with the file's line ends, BOM and end. Bytes in, bytes out. */
+/** The text of one edit as it goes into its file: with the file's line ends, BOM and end. Bytes in, bytes out. */
 import { CR, concatBytes, LF } from '../../review/core/bytes.ts';
 import { type LineTable, lineRange, lineStart } from '../../review/core/line-table.ts';
 import type { Piece } from '../../review/core/piece.ts';
@@ -6,14 +6,14 @@ import type { Piece } from '../../review/core/piece.ts';
 const BOM = Uint8Array.of(0xef, 0xbb, 0xbf);
 const NOTHING = new Uint8Array(0);
 
-/** An edit that is known to fit: lines `[start, end)` from 0, and its text as the model gave it. */
+/** A checked edit: lines `[start, end)` from 0, and its text as the model wrote it. */
 export interface LineEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** The edit as a piece of `base`, byte for byte as it is to be written. */
+/** The edit as a piece of `base`, byte for byte as it will be written. */
 export function pieceOf(base: LineTable, edit: LineEdit, order: number): Piece {
   const { start, end } = edit;
   const text = withLineEnds(edit.text, endingAt(base, edit));
@@ -21,7 +21,7 @@ export function pieceOf(base: LineTable, edit: LineEdit, order: number): Piece {
   return keepBom(base, keepOpenEnd(base, plain));
 }
 
-/** What ends the lines around the edit: of the first line that it replaces, else of the one before it, else of the next. */
+/** The line end around the edit: of the first replaced line, else of the line before it, else of the next. */
 function endingAt(base: LineTable, { start, end }: LineEdit): '\n' | '\r\n' {
   const candidates = end > start ? [start, start - 1] : [start - 1, start];
   for (const line of candidates) {
@@ -55,18 +55,18 @@ function keepOpenEnd(base: LineTable, piece: Piece): Piece {
   const cut = piece.text[piece.text.length - 2] === CR ? 2 : 1;
   const text = piece.text.subarray(0, piece.text.length - cut);
   if (piece.start < base.count) return { ...piece, text };
-  // Behind the open line: it gets its end now, and is part of the change by that.
+  // After an unterminated last line: it gets a line end, and so becomes part of the change.
   const ending = new TextEncoder().encode(endingAt(base, { start: piece.start, end: piece.end, text: '' }));
   const last = lineRange(base, base.count - 1, base.count);
   return { ...piece, start: base.count - 1, text: concatBytes([last, ending, text]) };
 }
 
-/** A byte order mark stays the first thing of its file. */
+/** A byte order mark stays the first bytes of its file. */
 function keepBom(base: LineTable, piece: Piece): Piece {
   const hasBom = BOM.every((byte, i) => base.bytes[i] === byte);
   if (!hasBom || piece.start > 0 || base.count === 0) return piece;
   if (piece.end > 0 && piece.text.length > 0) return { ...piece, text: concatBytes([BOM, piece.text]) };
-  // The line that comes first now takes the mark over, or gives it away.
+  // The new first line takes the mark over, or gives it away.
   const next = lineRange(base, piece.end, piece.end + 1);
   const rest = piece.end === 0 ? next.subarray(BOM.length) : next;
   return { ...piece, end: Math.min(base.count, piece.end + 1), text: concatBytes([BOM, piece.text, rest]) };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fencesInText, wordsAround } from './fences.ts';
 
-/** File and text of each fence, and what is said around them. */
+/** File and text of each fence, and the words around them. */
 function read(text: string) {
   const fences = fencesInText(text);
   return [...fences.map(({ file, text: code }) => [file, code]), wordsAround(text, fences)];
@@ -31,13 +31,13 @@ test.each<[string, string, readonly unknown[]]>([
   ['a fence without an end', 'a.ts\n```ts\nx', ['a.ts\n```ts\nx']],
 ])('%s', (_, text, expected) => expect(read(text)).toEqual(expected));
 
-test('the lines that a block says it gives', () => {
+test('the line range that a block states', () => {
   expect(fencesInText('<file path="a" lines="3-5">\nx\n</file>')).toMatchObject([
     { range: { from: 3, to: 5 } },
   ]);
 });
 
-describe('a long answer is read in one pass', () => {
+describe('reads a long answer in one pass', () => {
   test.each([
     ['a banner', `${'#'.repeat(60)} !\n\`\`\`py\nx\n\`\`\``],
     ['blank lines', '\n'.repeat(50_000)],

@@ -1,27 +1,27 @@
-/** Code that a model wrote out in its words: in fences, or in the blocks in which files are shown to it. Pure; one pass. */
+/** Finds code that a model wrote in its text: in fences, or in the blocks that show files to it. Pure; one pass. */
 
-/** A file as a whole, a part of one, or a diff. */
+/** A whole file, a part of one, or a diff. */
 export interface Fence {
-  /** Null where it names none. */
+  /** Null if it names none. */
   readonly file: string | null;
   readonly text: string;
   readonly isDiff: boolean;
-  /** The lines of the file that it gives, from 1, where it says so. */
+  /** The lines of the file that it covers, from 1, if it states them. */
   readonly range: { readonly from: number; readonly to: number } | null;
-  /** Where it stands in the answer: lines `[start, end)` from 0, with that of the path. */
+  /** Its place in the answer: lines `[start, end)` from 0, including the line of the path. */
   readonly start: number;
   readonly end: number;
 }
 
-/** A longer line is no path. */
+/** A longer line is not a path. */
 const PATH_LINE_MAX_CHARS = 300;
-/** A line that holds a path and nothing else, but for what sets it off. */
+/** A line with only a path and its decoration. */
 const PATH_LINE = /^#*\s*[*`]*(?:(?:file(?:name|path)?|path):\s*)?[*`]*([\w@./-]+\.\w+)[*`:]*$/i;
 const INFO_PATH = /^\w*[:\s]([\w@./-]+\.\w+)$/;
 const FENCE = /^ *(`{3,})([^`]*)$/;
 const FILE_BLOCK = /^\s*<file path="([^"]+)"(?:[^>]*\blines="(\d+)-(\d+)")?[^>]*>\s*$/;
 
-/** The fences of an answer; where some name a file (on the line above, or behind the fence) only these. */
+/** The fences of an answer; if some name a file (on the line above, or after the fence), only these. */
 export function fencesInText(text: string): readonly Fence[] {
   const lines = text.split('\n');
   const found: Fence[] = [];
@@ -31,7 +31,7 @@ export function fencesInText(text: string): readonly Fence[] {
     const isOpened = FENCE.test(line);
     const isAround = isOpened && FILE_BLOCK.test(lines[at + 1] ?? '');
     const one = isAround ? null : (blockAt(lines, at) ?? (isOpened ? fenceAt(lines, at, above) : null));
-    // Where it ends cannot be told, or it does not.
+    // Its end is unclear or missing.
     if (one === 'unclear') break;
     if (one !== null) {
       found.push(one);
@@ -43,7 +43,7 @@ export function fencesInText(text: string): readonly Fence[] {
   return named.length > 0 ? named : found;
 }
 
-/** What an answer says around these fences of it. */
+/** The words of an answer around these fences. */
 export function wordsAround(text: string, fences: readonly Fence[]): string {
   const lines = text.split('\n');
   const ends = [0, ...fences.map(({ end }) => end)];
@@ -51,7 +51,7 @@ export function wordsAround(text: string, fences: readonly Fence[]): string {
   return said.filter(Boolean).join('\n\n');
 }
 
-/** The block `<file path="…" lines="a-b">` that begins here, with the fence around it. */
+/** The block `<file path="…" lines="a-b">` that begins here, with its surrounding fence. */
 function blockAt(lines: readonly string[], at: number): Fence | 'unclear' | null {
   const [head, file = '', from, to] = FILE_BLOCK.exec(lines[at] ?? '') ?? [];
   if (head === undefined) return null;
@@ -80,7 +80,7 @@ function fenceAt(lines: readonly string[], at: number, above: number): Fence | '
 const pathIn = (line: string): string | null =>
   line.length > PATH_LINE_MAX_CHARS ? null : (PATH_LINE.exec(line.trim())?.[1] ?? null);
 
-/** The line that closes a fence; null when there is none, or when one in Markdown may open another inside as well. */
+/** The line that closes a fence; null if there is none, or if it may also open another fence inside Markdown. */
 function closingOf(
   lines: readonly string[],
   opening: number,
@@ -97,7 +97,7 @@ function closingOf(
   return null;
 }
 
-/** Whether the next fence behind line `at` says neither language nor file. */
+/** Whether the next fence after line `at` has neither language nor file. */
 function isBareNext(lines: readonly string[], at: number, length: number): boolean {
   let above = '';
   for (let next = at + 1; next < lines.length; next += 1) {

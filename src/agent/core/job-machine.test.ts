@@ -22,7 +22,7 @@ const inputs: Readonly<Record<JobInput['kind'], JobInput>> = {
   cancel: { kind: 'cancel' },
 };
 
-/** Where each input leads from each status; absent: refused. `=`: nothing changes. */
+/** The next status for each input in each status; absent: refused. `=`: no change. */
 const table: Readonly<Record<JobStatus, Partial<Record<JobInput['kind'], JobStatus | '='>>>> = {
   queued: { start: 'running', fail: 'failed', cancel: 'failed', reopen: '=' },
   running: {
@@ -66,7 +66,7 @@ describe('details', () => {
     expect(nextJob(waiting, inputs.answer, 2)).toMatchObject({ ok: true, value: { question: null } });
   });
 
-  it('cancelled twice is cancelled once', () => {
+  it('cancelling twice has the effect of cancelling once', () => {
     const first = nextJob(job('running'), inputs.cancel, 5);
     expect(first.ok && first.value).toMatchObject({
       status: 'failed',
@@ -76,12 +76,12 @@ describe('details', () => {
     expect(first.ok && nextJob(first.value, inputs.cancel, 9)).toEqual(first);
   });
 
-  it('an answer without a proposal does not open again', () => {
+  it('a job without a proposal cannot be reopened', () => {
     const done = job('completed');
     expect(nextJob(done, inputs.reopen, 3)).toEqual({ ok: true, value: done });
   });
 
-  it('keeps its promises over any inputs', () => {
+  it('keeps its invariants for any inputs', () => {
     const any = fc.array(fc.constantFrom(...Object.values(inputs)), { maxLength: 20 });
     fc.assert(
       fc.property(any, (all) => {

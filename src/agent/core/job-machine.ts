@@ -1,4 +1,4 @@
-/** The life of a job. Each input gives the next record, or a refusal. A job that has ended stays as it ended. */
+/** The states of a job. Each input gives the next record, or a refusal. An ended job does not change. */
 import { assertNever, fail, ok, type Result } from '../../lib/result.ts';
 import type { AgentJob, JobError, JobStatus, ProposedEdit } from '../../protocol/agent.ts';
 
@@ -19,11 +19,11 @@ export type JobInput =
     }
   /** Nothing to review: the model only answered. */
   | { readonly kind: 'finish'; readonly message: string }
-  /** Everything is decided, and what was taken is on disk. */
+  /** Everything is decided, and accepted hunks are on disk. */
   | { readonly kind: 'settle' }
-  /** A rollback or an undo has put something back into the working text. */
+  /** A rollback or an undo has restored something in the working text. */
   | { readonly kind: 'reopen' }
-  /** Its host ends in order: whoever leads next runs it from the start. */
+  /** Its host ends normally: the next leader runs it from the start. */
   | { readonly kind: 'requeue' }
   | { readonly kind: 'fail'; readonly error: JobError }
   | { readonly kind: 'cancel' };
@@ -36,7 +36,7 @@ export const INTERRUPTED: JobError = {
   hint: 'Run the same instruction again.',
 };
 
-/** Whether a loop works on it, or waits for the user. */
+/** Whether a loop works on it, or it waits for the user. */
 export function isLive(status: JobStatus): boolean {
   return status === 'queued' || status === 'running' || status === 'waiting_for_user';
 }
@@ -70,7 +70,7 @@ export function newJob(fields: {
   };
 }
 
-/** The job after `input`; the same object when nothing changes. */
+/** The job after `input`; the same object if nothing changes. */
 export function nextJob(job: AgentJob, input: JobInput, now: number): Result<AgentJob> {
   switch (input.kind) {
     case 'start':

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { DraftEdit } from '../../protocol/agent.ts';
 import { lineEdits } from './line-edits.ts';
 
-/** What the edits make of a text, by their definition. */
+/** The result of the edits on a text, by definition. */
 function apply(before: string, edits: readonly DraftEdit[]): string {
   const lines = before.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   for (const { operation, start_line = 1, end_line = 0, new_text } of edits.toReversed()) {
@@ -36,7 +36,7 @@ describe('lineEdits', () => {
     );
   });
 
-  it('makes the new text of the old one, whatever they are', () => {
+  it('turns the old text into the new one, for any texts', () => {
     const text = fc
       .array(fc.constantFrom('a', 'b', '', '}', 'x\r'), { maxLength: 30 })
       .chain((lines) =>

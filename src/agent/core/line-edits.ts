@@ -1,8 +1,8 @@
-/** Turns a change of a text into edits in the form that models give, for agents that write files themselves. Pure. */
+/** Turns a change of a text into edits as models give them, for agents that write files themselves. Pure. */
 import { alignSequences, editScript, Interner } from '../../lib/sequence-diff.ts';
 import type { DraftEdit } from '../../protocol/agent.ts';
 
-/** Edits that turn `before` into `after`, in order; lines count from 1 in `before`. Empty when they are alike. */
+/** Edits that turn `before` into `after`, in order; lines count from 1 in `before`. Empty if they are equal. */
 export function lineEdits(filePath: string, before: string, after: string): DraftEdit[] {
   const [old, now] = [linesOf(before), linesOf(after)];
   const interner = new Interner();

@@ -59,7 +59,7 @@ describe('a proposal as a patch that the review reads', () => {
     expect(stays?.ok === true && textOf(stays.value.image()?.bytes)).toContain('LINE 3');
   });
 
-  it('edits beside each other are hunks of their own, each taken out alone', async () => {
+  it('adjacent edits are separate hunks, each removed alone', async () => {
     const files = { 'n.md': NOTE };
     const [one] = await review(
       files,
@@ -72,7 +72,7 @@ describe('a proposal as a patch that the review reads', () => {
     );
   });
 
-  it('the same edit of twin lines has two names', async () => {
+  it('the same edit of equal lines has two names', async () => {
     const files = { 'n.md': 'same\nother\nsame\n' };
     const [one] = await review(files, [replace(files, 'a', 1, 'new'), replace(files, 'b', 3, 'new')]);
     const ids = one?.changes.map((change) => change.id) ?? [];

@@ -1,4 +1,4 @@
-/** A composed proposal as a patch in git's form: one hunk for each run of an edit, whose context no other hunk edits. */
+/** A composed proposal as a git patch: one hunk per run of an edit; no other hunk edits its context. */
 import { type ByteString, concatBytes, fromLatin1, utf8Bytes } from '../../review/core/bytes.ts';
 import { formatRegions, markEnd } from '../../review/core/format-diff.ts';
 import { lineTable } from '../../review/core/line-table.ts';
@@ -46,7 +46,7 @@ function formatHunk(file: ComposedFile, hunk: ComposedHunk, i: number): Uint8Arr
   const last = hunk.regions.at(-1);
   const previousEnd = file.hunks[i - 1]?.regions.at(-1)?.aEnd ?? null;
   const nextStart = file.hunks[i + 1]?.regions[0]?.aStart ?? null;
-  // Between two hunks each gets a half: a line that both named would tie them together.
+  // Two hunks each get half of the lines between them: a line that both named would tie them together.
   const before = previousEnd === null ? CONTEXT_LINES : Math.floor(((first?.aStart ?? 0) - previousEnd) / 2);
   const after = nextStart === null ? CONTEXT_LINES : Math.ceil((nextStart - (last?.aEnd ?? 0)) / 2);
   return formatRegions(file.base?.table ?? NOTHING, file.proposed, hunk.regions, {

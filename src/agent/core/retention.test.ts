@@ -39,7 +39,7 @@ describe('jobs', () => {
     expect(jobsToForget(jobs, limits, 100)).toEqual(expected);
   });
 
-  it('an ended one goes when its time is over, not before', () => {
+  it('an ended one is deleted when its time is over, not before', () => {
     const jobs = [job('a', 'completed', 0, 0), job('b', 'awaiting_review', 0, null)];
     expect(jobsToForget(jobs, limits, HOUR)).toEqual([]);
     expect(jobsToForget(jobs, limits, HOUR + 1)).toEqual(['a']);
@@ -47,7 +47,7 @@ describe('jobs', () => {
 });
 
 describe('sessions', () => {
-  it('archived ones go, by age or when there are too many; active ones and those with work stay', () => {
+  it('archived ones are deleted by age or if there are too many; active ones and those with work stay', () => {
     const sessions = [
       session('a', 'archived', 5),
       session('b', 'archived', 1),
@@ -91,13 +91,13 @@ describe('sessions', () => {
       null,
     ],
     ['none that is put away already', 'archived', [['completed', 'b']], null],
-  ])('to make room, %s is put away', (_, status, work, expected) => {
+  ])('to make room, %s is archived', (_, status, work, expected) => {
     const sessions = [session('a', 'active', 2), session('b', status as 'active' | 'archived', 1)];
     const jobs = work.map(([state, of], i) => ({ ...job(`j${i}`, state, i), session_id: of }));
     expect(sessionToPutAway(sessions, jobs)).toBe(expected);
   });
 
-  it('is full at the bound', () => {
+  it('is full at the limit', () => {
     expect(isFull([session('a', 'active', 0), session('b', 'archived', 0)], limits)).toBe(false);
     expect(isFull([session('a', 'active', 0), session('b', 'active', 0)], limits)).toBe(true);
   });

@@ -1,4 +1,4 @@
-/** What may be deleted: only what has ended. Live, waiting and unreviewed work stays, whatever the limits are. */
+/** What may be deleted: only ended work. Running, waiting and unreviewed work stays, whatever the limits. */
 import type { AgentJob, AgentLimits, AgentSession } from '../../protocol/agent.ts';
 import { isOver } from './job-machine.ts';
 
@@ -6,7 +6,7 @@ const MS_PER_HOUR = 3_600_000;
 
 type JobFacts = Pick<AgentJob, 'id' | 'session_id' | 'status' | 'created_at' | 'finished_at'>;
 
-/** Ended jobs that are too old, and the oldest ones of a session that has too many. */
+/** Ended jobs that are too old, and the oldest ones of a session with too many. */
 export function jobsToForget(jobs: readonly JobFacts[], limits: AgentLimits, now: number): string[] {
   const forgotten: string[] = [];
   for (const own of Map.groupBy(jobs, (job) => job.session_id).values()) {
@@ -23,7 +23,7 @@ export function jobsToForget(jobs: readonly JobFacts[], limits: AgentLimits, now
   return forgotten;
 }
 
-/** Archived sessions without a job that is still kept; the oldest first. */
+/** Archived sessions without a remaining job; the oldest first. */
 export function sessionsToForget(
   sessions: readonly Pick<AgentSession, 'id' | 'status' | 'updated_at'>[],
   jobs: readonly JobFacts[],
@@ -42,7 +42,7 @@ export function sessionsToForget(
     .map((session) => session.id);
 }
 
-/** The active session to archive when there is no room for another: the least recently used one whose work is over. */
+/** The active session to archive if there is no room for another: the least recently used one whose work is over. */
 export function sessionToPutAway(
   sessions: readonly Pick<AgentSession, 'id' | 'status' | 'updated_at'>[],
   jobs: readonly JobFacts[],
@@ -50,14 +50,14 @@ export function sessionToPutAway(
   const jobsOf = Map.groupBy(jobs, (job) => job.session_id);
   const ended = sessions.filter(({ id, status }) => {
     const own = jobsOf.get(id) ?? [];
-    // One without a job has only just begun.
+    // A session without a job is new.
     return status === 'active' && own.length > 0 && own.every((job) => isOver(job.status));
   });
   const [least] = ended.sort((a, b) => a.updated_at - b.updated_at);
   return least?.id ?? null;
 }
 
-/** Whether one more session may begin: only those that are not archived count. */
+/** Whether the limit of sessions is reached: only unarchived ones count. */
 export function isFull(sessions: readonly Pick<AgentSession, 'status'>[], limits: AgentLimits): boolean {
   return sessions.filter((session) => session.status === 'active').length >= limits.max_sessions;
 }

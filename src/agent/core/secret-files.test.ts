@@ -57,14 +57,14 @@ const SHOWN =
   );
 
 describe('isSecretFile', () => {
-  it.each(SECRET)('keeps %j back', (path) => expect(isSecretFile(path)).toBe(true));
+  it.each(SECRET)('hides %j', (path) => expect(isSecretFile(path)).toBe(true));
   it.each(SHOWN)('shows %j', (path) => expect(isSecretFile(path)).toBe(false));
 
-  it('takes more from the user', () => {
+  it('accepts more patterns from the user', () => {
     expect(isSecretFile('config/prod/a.ts', (path) => path.startsWith('config/prod/'))).toBe(true);
   });
 
-  it('takes no time for a name that was made long on purpose', () => {
+  it('is fast for a name made long on purpose', () => {
     const began = performance.now();
     for (const part of ['secret-', '.bak', 'api_', '(1) ']) {
       isSecretFile(part.repeat(60));

@@ -1,13 +1,13 @@
-/** The one list of file names that hold secrets: no model sees them, unless a person puts such a file before it by name. Pure. */
+/** The one list of file names that hold secrets: no model sees them, unless the user provides a file by name. Pure. */
 import { wordList } from '../../lib/word-list.ts';
 import { folded } from '../../review/core/self-running.ts';
 
-/** Backups, editors' copies and archives hold what the file holds: endings that are taken off before a name is judged. */
+/** Endings of backups, editor copies and archives, which hold the same data: removed before a name is judged. */
 const COPY_ENDING =
   /(~|[._-](bak|backup|old|orig|original|save|saved|copy|tmp|temp|swp|swo|swn|rej|disabled|off|prev|previous|\d{1,14})|[ _-]?\(?copy\)?( ?\d+)?| ?\(\d+\)|\.(gz|bz2|xz|zst|zip|tar|tgz|7z|rar|txt|b64|base64))$/;
-/** How many of them a name may have. */
+/** How many such endings a name may have. */
 const COPY_ENDINGS_MAX = 6;
-/** Longest file name on any system. */
+/** The longest file name on any system. */
 const NAME_MAX_CHARACTERS = 255;
 
 /** Templates, which name settings without values. */
@@ -48,7 +48,7 @@ const NAMES: ReadonlySet<string> = new Set(
   `),
 );
 
-/** Whether a name, in lower case, is that of a file of secrets. */
+/** Whether a name, in lower case, is that of a file with secrets. */
 const PATTERNS: readonly RegExp[] = [
   /^\.env[._-]/,
   /\.env(\.json|\.enc)*$/,
@@ -109,17 +109,17 @@ const FOLDERS: ReadonlySet<string> = new Set(
   `),
 );
 
-/** Below a folder `secrets` only what is data: a program may have a module of that name. */
+/** Below a folder `secrets`, only data files: a program may have a module of that name. */
 const SECRET_DATA = new RegExp(`(^|/)(secrets|credentials|private)/(.*/)?([^./]+|[^/]*\\.${DATA})$`);
 
-/** Places in which programs keep tokens. */
+/** Where programs store tokens. */
 const PLACES =
   /(^|\/)(\.docker\/config\.json|\.config\/hub|\.config\/(openai|anthropic)(\.json)?|\.subversion\/auth\/.*|\.circleci\/cli\.yml|group_vars\/(.*\/)?vault|\.config\/(gcloud|gh|glab-cli|hub|op|doctl|configstore|rclone|github-copilot|netlify|stripe|hcloud|scw|exoscale|linode-cli|heroku|supabase|railway|fly|sops|zed)\/.*|\.?m2\/settings(-security)?\.xml|\.gem\/credentials|\.cargo\/credentials(\.toml)?|\.gradle\/gradle\.properties|\.bundle\/config|\.continue\/config\.(json|ya?ml)|\.copilot\/config\.json|\.config\/chromium\/.*|\.composer\/auth\.json|\.(claude|codex|gemini|opencode|qwen|cursor|vscode)\/(.*\/)?\.?(credentials|auth|oauth[^/]*|mcp|mcp-auth|settings\.local)\.json)$/;
 
-/** Further secrets; from the user's own configuration, never from a project. */
+/** More secrets, from the user's own configuration, never from a project. */
 export type MoreSecrets = (path: string) => boolean;
 
-/** The names of which a file may be a copy, its own first: `.env.bak` is a copy of `.env`. */
+/** The names whose copy a file may be, its own first: `.env.bak` is a copy of `.env`. */
 function namesOf(name: string): readonly string[] {
   const names = [name];
   // Editors: `#name#`, `.#name`, `.name.swp`.
@@ -138,11 +138,11 @@ function isSecretName(name: string): boolean {
   return NAMES.has(name) || PATTERNS.some((pattern) => pattern.test(name));
 }
 
-/** Whether the file at `path` (from the project's root, `/` between its parts) holds secrets, by its name or place. */
+/** Whether the file at `path` (from the project's root, separated by `/`) holds secrets, by its name or place. */
 export function isSecretFile(path: string, more: MoreSecrets = () => false): boolean {
   const plain = folded(path);
   const parts = plain.split('/');
-  // Blanks at the end are as good as none to whoever reads the name.
+  // Blanks at the end do not change how a name is read.
   const name = (parts.at(-1) ?? '').trim();
   if (name.length > NAME_MAX_CHARACTERS) return true;
   if (more(path) || more(plain)) return true;
@@ -159,7 +159,7 @@ export function isSecretFile(path: string, more: MoreSecrets = () => false): boo
 const BEFORE_NAME = /(^|[\s"'`@(<[{,;:=|]|(^|[\s"'`@(<[{,;:=|])\.\/)$/;
 const BEHIND_NAME = /^($|[\s"'`)>\]},;:!?|]|\.(\s|$))/;
 
-/** Whether a text of the user's has the path of this file as a word: then it may be read though git ignores it. */
+/** Whether a user's text has the path of this file as a word: then it may be read although git ignores it. */
 export function namesFile(text: string, path: string): boolean {
   for (let at = text.indexOf(path); at >= 0 && path !== ''; at = text.indexOf(path, at + 1)) {
     const before = text.slice(Math.max(0, at - 3), at);

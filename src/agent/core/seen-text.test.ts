@@ -19,7 +19,7 @@ function seen(...ranges: readonly (readonly [number, string])[]): SeenText {
   return text;
 }
 
-describe('hashes of what was seen', () => {
+describe('hashes of shown lines', () => {
   it.each<[string, Partial<DraftEdit>]>([
     ['replace', { start_line: 2, end_line: 3 }],
     ['delete', { operation: 'delete', new_text: '', start_line: 1, end_line: 1 }],
@@ -28,7 +28,7 @@ describe('hashes of what was seen', () => {
     ['insert at the end', { operation: 'insert', start_line: 5 }],
     ['delete the file', { operation: 'delete_file', new_text: '' }],
     ['rename it', { operation: 'rename_file', new_text: '', new_path: 'm.md' }],
-  ])('%s: the check takes it', (_, fields) => {
+  ])('%s: the check accepts it', (_, fields) => {
     const filled = seen([1, NOTE]).fill(edit(fields), 'e1');
     if (!filled.ok) throw new Error(filled.fault.message);
     expect(compose({ 'n.md': NOTE }, [filled.edit])).toMatchObject({ ok: true });
@@ -37,13 +37,13 @@ describe('hashes of what was seen', () => {
     );
   });
 
-  it('is put together from several reads, the later one wins', () => {
+  it('are merged from several reads; the later one wins', () => {
     const text = seen([1, 'one\r\n'], [2, 'old\n'], [2, 'two\n'], [3, 'three\n']);
     const filled = text.fill(edit({ start_line: 1, end_line: 3 }), 'e1');
     expect(filled.ok && compose({ 'n.md': NOTE }, [filled.edit]).ok).toBe(true);
   });
 
-  it('takes no hash of the model for it', () => {
+  it('never uses a hash from the model', () => {
     const filled = seen([1, NOTE]).fill(
       edit({ start_line: 1, end_line: 1, expected_hash: `sha256:${'f'.repeat(64)}` }),
       'e1',
@@ -51,14 +51,14 @@ describe('hashes of what was seen', () => {
     expect(filled.ok && filled.edit.expected_hash).toBe(`sha256:${sha256([bytesOf('one\r\n')])}`);
   });
 
-  it('a new file has the hash of no bytes', () => {
+  it('a new file has the hash of zero bytes', () => {
     const wanted = edit({ file_path: 'new.md', operation: 'insert', start_line: 1 });
     const filled = new SeenText(sha256).fill(wanted, 'e1');
     expect(filled.ok && compose({}, [filled.edit]).ok).toBe(true);
   });
 });
 
-describe('lines that were never seen', () => {
+describe('lines that were never shown', () => {
   it.each<[string, Partial<DraftEdit>, RegExp]>([
     ['some of them', { start_line: 1, end_line: 3 }, /not seen lines 2-3 of n.md: read 2-3 first/],
     ['one', { start_line: 3, end_line: 3 }, /not seen line 3 of n.md: read 3-3 first/],
@@ -75,7 +75,7 @@ describe('lines that were never seen', () => {
     expect(!filled.ok && filled.fault.message).toMatch(message);
   });
 
-  it('lines that are gone since are not seen any more', () => {
+  it('lines that were deleted since count as unseen', () => {
     const text = seen([1, NOTE]);
     text.saw({ path: 'n.md', startLine: 1, bytes: bytesOf('one\r\n'), lineCount: 1 });
     expect(text.fill(edit({ start_line: 2, end_line: 2 }), 'e1').ok).toBe(true);

@@ -1,4 +1,4 @@
-/** What a model last saw of each file, line by line with its exact bytes: edits of unseen lines are refused. Reads no file. */
+/** What a model last saw of each file, line by line with exact bytes: edits of unseen lines are refused. No I/O. */
 import type { DraftEdit, EditFault, ProposedEdit } from '../../protocol/agent.ts';
 import { concatBytes } from '../../review/core/bytes.ts';
 import type { HashBytes } from '../../review/core/change.ts';
@@ -11,7 +11,7 @@ export interface SeenRange {
   readonly startLine: number;
   /** Whole lines, with their line ends. */
   readonly bytes: Uint8Array;
-  /** How many lines the whole file has, when that is known. */
+  /** How many lines the whole file has, if known. */
   readonly lineCount?: number;
 }
 
@@ -33,12 +33,12 @@ export class SeenText {
     this.#hash = hash;
   }
 
-  /** `sha256:…` over these bytes, as it stands in results and edits. */
+  /** `sha256:…` over these bytes, as in results and edits. */
   hashOf(parts: readonly Uint8Array[]): string {
     return `sha256:${this.#hash(parts)}`;
   }
 
-  /** The model was shown these lines; what it was shown of them before is void. */
+  /** The model was shown these lines; earlier versions of them are void. */
   saw(range: SeenRange): void {
     const file = this.#fileOf(range.path);
     const table = lineTable(range.bytes);
@@ -51,7 +51,7 @@ export class SeenText {
     }
   }
 
-  /** What the model saw of the file is void: it was shown another version of it. */
+  /** The model was shown another version of the file: what it saw before is void. */
   forget(path: string): void {
     this.#files.delete(path);
   }
@@ -62,7 +62,7 @@ export class SeenText {
     return file !== undefined && file.lineCount !== null && file.lines.size >= file.lineCount;
   }
 
-  /** The edit with the hash of what the model saw there. A hash from the model is not used. */
+  /** The edit with the hash of the lines that the model saw. A hash from the model is not used. */
   fill(edit: DraftEdit, fallbackId: string): Filled {
     const editId = edit.edit_id ?? fallbackId;
     const wanted = this.#wanted(edit);
@@ -77,7 +77,7 @@ export class SeenText {
 
   #wanted(edit: DraftEdit): { readonly bytes: Uint8Array } | { readonly missing: readonly [number, number] } {
     const file = this.#files.get(edit.file_path);
-    // A file that nobody has read may be a new one: no bytes. Whether it is there is the check's to say.
+    // A file that was never read may be new: no bytes. The check tells whether it exists.
     if (file === undefined && edit.operation === 'insert' && (edit.start_line ?? 1) === 1)
       return { bytes: new Uint8Array(0) };
     if (isWholeFile(edit) && (file?.lineCount ?? null) === null) return { missing: [1, 1] };
@@ -102,7 +102,7 @@ export class SeenText {
 
 const isWholeFile = ({ operation }: DraftEdit) => operation === 'delete_file' || operation === 'rename_file';
 
-/** A range with more lines than this is asked for by its beginning, not line by line. */
+/** A range with more lines than this is checked only by its beginning. */
 const RANGE_MAX_LINES = 1_000_000;
 
 /** The lines whose bytes the hash covers. */

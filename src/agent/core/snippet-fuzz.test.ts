@@ -13,9 +13,9 @@ interface Language {
   readonly folder: string;
   readonly file: RegExp;
   readonly header: RegExp;
-  /** How the last line of a function begins; null where indentation alone ends it. */
+  /** The start of a function's last line; null if only indentation ends it. */
   readonly close: string | null;
-  /** Lines that are left out of the files. */
+  /** Lines to leave out of the files. */
   readonly leaves?: RegExp;
   readonly wrap: readonly [head: string, end: string];
 }
@@ -56,7 +56,7 @@ interface Taken {
 
 const indentOf = (line: string): string => /^\s*/.exec(line)?.[0] ?? '';
 
-/** The functions of 3 to 25 lines in files of the language, some hundred of them. */
+/** Some hundred functions of 3 to 25 lines in files of the language. */
 function functionsOf({ folder, file, header, close, leaves }: Language): readonly Taken[] {
   const names = readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' });
   const files = names.filter((name) => file.test(name) && !name.includes('node_modules')).sort();
@@ -82,7 +82,7 @@ function functionsOf({ folder, file, header, close, leaves }: Language): readonl
     });
 }
 
-/** What a model writes, and for which function of which file it is meant; null where nothing may be placed. */
+/** A model's output, and the function and file that it is meant for; null if nothing may be placed. */
 type Change = (lines: readonly string[], language: Language) => readonly string[];
 
 const changes: Readonly<Record<string, Change>> = {
@@ -102,7 +102,7 @@ const changes: Readonly<Record<string, Change>> = {
   },
 };
 
-/** Whether the piece goes to its place and nowhere else. */
+/** Whether the piece is placed correctly. */
 function outcome({ lines, start, end }: Taken, snippet: readonly string[], meant: readonly string[] | null) {
   const place = placeSnippet(lines, snippet);
   if (place === null) return 'refused';
@@ -113,7 +113,7 @@ function outcome({ lines, start, end }: Taken, snippet: readonly string[], meant
 
 const CASES = LANGUAGES.map((language) => [language.name, language, functionsOf(language)] as const);
 
-test.each(CASES)('a changed function in %s is placed right or not at all', (_, language, functions) => {
+test.each(CASES)('a changed function in %s is placed correctly or not at all', (_, language, functions) => {
   expect(functions.length).toBeGreaterThan(5);
   for (const [name, change] of Object.entries(changes)) {
     const counts = { right: 0, refused: 0, wrong: 0 };
@@ -140,7 +140,7 @@ test.each(CASES)('a renamed function in %s, and one of two, is not placed', (_, 
   }
 });
 
-test.each(CASES)('the first half of a function in %s leaves the rest as it is', (_, __, functions) => {
+test.each(CASES)('the first half of a function in %s leaves the rest unchanged', (_, __, functions) => {
   const counts = { right: 0, refused: 0, wrong: 0 };
   for (const taken of functions) {
     const [head = '', ...rest] = taken.lines.slice(taken.start, taken.end);

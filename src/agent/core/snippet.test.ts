@@ -29,7 +29,7 @@ func b() error {
 const YAML = 'jobs:\n  test:\n    steps:\n      - run: a\n  other:\n    steps:\n      - run: c\n';
 const AREA = '    def area(self):\n        w = self.w\n        return w\n';
 
-/** The file with the snippet in its place; null where it has none. */
+/** The file with the snippet in its place; null if it has none. */
 function placed(file: string, snippet: string): string | null {
   const lines = file.split('\n').slice(0, -1);
   const place = placeSnippet(lines, snippet.split('\n'));
@@ -93,7 +93,7 @@ describe('a piece of code is placed', () => {
   ])('%s', (_, file, snippet, after) => expect(placed(file, snippet)).toBe(after));
 });
 
-describe('what is no piece of the file is not placed', () => {
+describe('code that is no part of the file is not placed', () => {
   test.each<[string, string]>([
     ['an example of a call', 'from stats import mean\nprint(mean([1, 2]))'],
     ['a command', 'python3 stats.py'],
@@ -145,7 +145,7 @@ describe('a text is a whole file', () => {
     ['without all between its ends', false, 'def mean(values):\n    return best'],
   ])('%s: %s', (_, isWhole, text) => expect(isWholeFile(STATS.split('\n'), text.split('\n'))).toBe(isWhole));
 
-  test('of 40,000 lines in little time', () => {
+  test('is fast for 40,000 lines', () => {
     const lines = Array.from({ length: 40_000 }, (__, at) => `line number ${at}`);
     expect(
       isWholeFile(

@@ -1,31 +1,31 @@
 /**
- * Finds the lines of a file that code in an answer is meant to replace: small models write out a function as it shall be,
- * and do not say where it stands. The code is placed only where no guess is needed:
+ * Finds the lines of a file that code in an answer should replace: small models write out the new version of a
+ * function, and do not say where it is. The code is placed only if no guess is needed:
  *
- * - It is one block: a header, then deeper lines and what closes them. The header stands once in the file, unchanged.
- * - It ends as the block in the file ends, by the same closing line; or its last line stands in the block.
- * - Each line of the file in between is in the code, or gave way to another in its place. So nothing that the model did not
- *   show is deleted, and no definition inside is replaced by another one.
- * - All of it moves by the one offset between the two headers. Its brackets are as balanced as those that it replaces.
+ * - It is one block: a header, deeper lines and a closing line. The header occurs once in the file, unchanged.
+ * - It ends with the same closing line as the block in the file, or its last line is in the block.
+ * - Each line of the file in between is in the code, or was replaced by another. So nothing that the model did not show
+ *   is deleted, and no definition inside is replaced by another one.
+ * - The whole code moves by the offset between the two headers. Its brackets are as balanced as the replaced ones.
  *
- * Everything else is not placed, and the model is asked to quote the lines. Pure.
+ * Otherwise the model is asked to quote the lines. Pure.
  */
 import { alignSequences, Interner } from '../../lib/sequence-diff.ts';
 import { squeeze } from '../../lib/squeeze.ts';
 
 type Lines = readonly string[];
 
-/** Lines `[start, end)` of the file, and what shall stand there. */
+/** Lines `[start, end)` of the file, and their replacement. */
 export interface PlacedSnippet {
   readonly start: number;
   readonly end: number;
   readonly newText: string;
 }
 
-/** So much of a file may be missing in a text that begins and ends as the file does; but never more than so many lines. */
+/** How much of a file may be missing in a text with the same beginning and end: a share, and at most so many lines. */
 const MISSING_MAX_SHARE = 0.1;
 const MISSING_MAX_LINES = 3;
-/** So much of a file must still be in such a text. */
+/** The share of a file that must remain in such a text. */
 const KEPT_LEAST_SHARE = 0.5;
 const TAB_WIDTH = 4;
 
@@ -39,12 +39,12 @@ const DEFINES =
   /^(?:.*\b)?(?:def|class|function|func|fn|interface|struct|enum|impl|trait)\b|^(?!(?:if|for|while|switch|catch|with)\b)[\w#* ]+\([^()]*\)[^;=]*\{$/;
 
 const isBracket = (line: string): boolean => /^[\s()[\]{};,]*$/.test(line);
-/** Whether a line tells which place is meant: not a blank one, a bracket or a lone `return`. */
+/** Whether a line identifies a place: not if it is blank, a bracket or a lone `return`. */
 const isTelling = (line: string): boolean => !isBracket(line) && !SAYS_NOTHING.test(line.trim());
 const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? '';
 const widthOf = (line: string): number => indentOf(line).replaceAll('\t', ' '.repeat(TAB_WIDTH)).length;
 
-/** Where `written` belongs in `file`, both as lines without their ends; null when that cannot be told. */
+/** Where `written` belongs in `file`, both as lines without line ends; null if unclear. */
 export function placeSnippet(file: Lines, written: Lines): PlacedSnippet | null {
   const snippet = withoutBlankEnds(written);
   const [header = ''] = snippet;
@@ -55,7 +55,7 @@ export function placeSnippet(file: Lines, written: Lines): PlacedSnippet | null 
   const moved = movedTo(block, snippet);
   if (length === 0 || moved === null) return null;
   const replaced = block.slice(0, length);
-  // What follows in the block stays as deep as it is.
+  // The rest of the block keeps its indentation.
   if (length < block.length && widthOf(moved.at(-1) ?? '') !== widthOf(replaced.at(-1) ?? '')) return null;
   const { lost, definitionsLost } = difference(replaced, moved);
   if (lost > 0 || definitionsLost > 0 || openBrackets(moved) !== openBrackets(replaced)) return null;
@@ -63,8 +63,8 @@ export function placeSnippet(file: Lines, written: Lines): PlacedSnippet | null 
 }
 
 /**
- * Whether `written` is all of `file` as it shall be: it has every line in order, or it begins and ends as the file does and
- * nearly all lines are there or gave way to others.
+ * Whether `written` is a new version of the whole `file`: it has every line in order, or it has the same beginning and
+ * end and nearly all lines are kept or replaced.
  */
 export function isWholeFile(file: Lines, written: Lines): boolean {
   const { told, kept, lost } = difference(file, written);
@@ -76,9 +76,9 @@ export function isWholeFile(file: Lines, written: Lines): boolean {
 }
 
 /**
- * Whether `written`, by a model that was told to write out all of `file`, is all of it as it shall be: lines that are gone
- * with no other in their place are so where `asked` names something in them that is nowhere else. A copy that begins late,
- * stops early or leaves lines out is not whole.
+ * Whether `written`, by a model asked to write out the whole `file`, is complete. Lines deleted without replacement are
+ * accepted if `asked` names something that occurs only in them. A copy that begins late, stops early or leaves lines
+ * out is incomplete.
  */
 export function isWholeAnswer(file: Lines, written: Lines, asked: string): boolean {
   const { told, kept, gaps } = difference(file, written);
@@ -90,13 +90,13 @@ export function isWholeAnswer(file: Lines, written: Lines, asked: string): boole
 
 const wordsOf = (text: string): Lines => text.match(/[\p{L}\p{N}_$-]{2,}/gu) ?? [];
 
-/** Whether `written` has a line that tells which place of `file` is meant. */
+/** Whether `written` has a line that identifies a place in `file`. */
 export function sharesLine(file: Lines, written: Lines): boolean {
   const known = new Set(file.map(squeeze));
   return written.some((line) => isTelling(line) && known.has(squeeze(line)));
 }
 
-/** Whether each of these lines is in `written`, or gave way to another line in its place. */
+/** Whether each of these lines is in `written`, or was replaced by another line. */
 export const showsAll = (lines: Lines, written: Lines): boolean => difference(lines, written).lost === 0;
 
 function withoutBlankEnds(lines: Lines): Lines {
@@ -109,7 +109,7 @@ function onlyIndexOf(lines: Lines, line: string): number {
   return first === lines.lastIndexOf(line) ? first : -1;
 }
 
-/** The end of the block whose header is at `start`: the lines that are deeper, and those at its depth that close something. */
+/** The end of the block whose header is at `start`: the deeper lines, and closing lines at its own depth. */
 function blockEnd(lines: Lines, start: number): number {
   const depth = widthOf(lines[start] ?? '');
   let end = start + 1;
@@ -123,7 +123,7 @@ function blockEnd(lines: Lines, start: number): number {
   return end;
 }
 
-/** How many lines of the block the snippet replaces; 0 when that cannot be told. */
+/** How many lines of the block the snippet replaces; 0 if unclear. */
 function lengthToReplace(block: Lines, snippet: Lines): number {
   const last = snippet.at(-1) ?? '';
   const bare = last.trim();
@@ -135,7 +135,7 @@ function lengthToReplace(block: Lines, snippet: Lines): number {
   return times(snippet) < times(block) ? 0 : block.findLastIndex((line) => line.trim() === bare) + 1;
 }
 
-/** The snippet with the header of the block and its indentation, in tabs or blanks as the block has them. */
+/** The snippet with the header and the indentation of the block, in tabs or blanks as there. */
 function movedTo(block: Lines, snippet: Lines): Lines | null {
   const same = withIndentsOf(block, snippet);
   if (same === null) return null;
@@ -147,7 +147,7 @@ function movedTo(block: Lines, snippet: Lines): Lines | null {
   });
 }
 
-/** Tabs as blanks or the reverse, where the block has the other kind alone; null when the steps do not divide. */
+/** Converts tabs to blanks or the reverse if the block uses only the other; null if the steps do not divide evenly. */
 function withIndentsOf(block: Lines, snippet: Lines): Lines | null {
   const has = (lines: Lines, character: string) => lines.some((line) => line.startsWith(character));
   if (has(block, '\t') && !has(block, ' ') && has(snippet, ' ')) {
@@ -170,8 +170,8 @@ function stepOf([header = '', ...lines]: Lines): number {
 }
 
 /**
- * How many lines of `before`, but for brackets, there are, are kept in order, and are gone with no other in their place;
- * and the runs of lines (`gaps`) of which some are gone so, or of which a definition has no other in its place.
+ * Counts the lines of `before` without brackets: all, kept in order, and deleted without replacement; and the runs of
+ * lines (`gaps`) with such deletions, or with a definition that is not replaced by another.
  */
 function difference(before: Lines, after: Lines) {
   const bare = (lines: Lines) => lines.filter((line) => !isBracket(line)).map((line) => line.trim());

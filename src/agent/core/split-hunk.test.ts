@@ -30,7 +30,7 @@ const paragraph = (word: string, lines: number) =>
 const isLarge = (change: Change) =>
   change.body !== null && isOversized(change.body, change.picked ?? changedLines(change.body), LIMITS);
 
-/** For each part how many lines it removes and adds, and the first of each. */
+/** For each part, how many lines it removes and adds, and the first of each. */
 async function shapeOf(old: string, neu: string) {
   const review = await parts(old, neu);
   expect(textOf(review.image()?.bytes)).toBe(neu);
@@ -107,7 +107,7 @@ describe('the parts of a large hunk', () => {
   });
 });
 
-test('a whole file of many thousand lines is cut in a moment', async () => {
+test('a whole file of many thousand lines is split quickly', async () => {
   const before = call('a', 2_000);
   const shape = await shapeOf(before, before.replaceAll(/^ +/gm, '\t'));
   expect(shape).toHaveLength(400);
@@ -116,7 +116,7 @@ test('a whole file of many thousand lines is cut in a moment', async () => {
 test.each([
   ['added', 'a\nb\n', 140_000],
   ['rewritten', Array.from({ length: 20_000 }, (_, at) => `x${at}\n`).join(''), 20_000],
-])('many thousand lines that are %s are cut in a moment', async (_, old, count) => {
+])('many thousand lines that are %s are split quickly', async (_, old, count) => {
   const files = { 'f.md': old };
   const new_text = Array.from({ length: count }, (_, at) => `y${at}\n`).join('');
   const end_line = old.split('\n').length - 1;
@@ -157,7 +157,7 @@ describe('a hunk that is too large', () => {
     expect(textOf(review.image()?.bytes)).toBe(neu.endsWith('\n') ? neu : `${neu}\n`);
   });
 
-  it('is put together by its parts again, and taken apart by rejecting all of them', async () => {
+  it('all parts together give the new text, and rejecting all of them gives the old one', async () => {
     const text = fc.array(fc.constantFrom('', 'word', 'A sentence.', 'x'.repeat(120)), {
       minLength: 1,
       maxLength: 60,

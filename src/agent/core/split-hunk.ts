@@ -1,7 +1,7 @@
 /**
- * Cuts a hunk that is too large to be judged into parts: between its changed runs, at blank lines, where a sentence or a
- * block ends, last between lines that each became one line. What is removed goes with what took its place. Where none
- * of these comes in time the part stays oversized; nothing is cut blindly.
+ * Splits a hunk that is too large to review: between its changed runs, at blank lines, where a sentence or a block
+ * ends, and last between lines that each became one line. Removed lines stay with their replacement. If there is no
+ * such place in time, the part stays oversized; it is never split blindly.
  */
 import { COMPARED_MAX_PAIRS, pairLines } from '../../lib/line-pairs.ts';
 import type { AgentLimits } from '../../protocol/agent.ts';
@@ -9,10 +9,10 @@ import { bodyLine, CONTEXT, changedLines, type HunkBody, REMOVED } from '../../r
 
 export type HunkLimits = Pick<AgentLimits, 'max_hunk_lines' | 'max_hunk_bytes'>;
 
-/** Which changed lines of the body belong together. */
+/** Changed lines of the body that belong together. */
 type Part = readonly number[];
 
-/** Whether a hunk is too large to review at one look. */
+/** Whether a hunk is too large to review at once. */
 export function isOversized(body: HunkBody, lines: Iterable<number>, limits: HunkLimits): boolean {
   return exceeds(sizeOf(body, lines), limits);
 }
@@ -35,7 +35,7 @@ function sizeOf(body: HunkBody, lines: Iterable<number>): Size {
   return { lines: count, bytes };
 }
 
-/** The parts of a hunk that is too large; null when it is not, or cannot be cut. */
+/** The parts of a hunk that is too large; null if it is not, or cannot be split. */
 export function splitHunk(body: HunkBody, limits: HunkLimits): readonly Part[] | null {
   if (!isOversized(body, changedLines(body), limits)) return null;
   const pieces = runsOf(body).flatMap((run, i, all) =>
@@ -50,7 +50,7 @@ interface Run {
   readonly added: readonly number[];
 }
 
-/** Lines that stay together, and how bad a cut right before them is. */
+/** Lines that stay together, and the cost of a cut right before them. */
 interface Piece {
   readonly lines: Part;
   readonly cost: number;
@@ -71,12 +71,12 @@ function runsOf(body: HunkBody): Run[] {
   return runs;
 }
 
-/** This many lines that leave one piece and appear in another are a move; taking one half would lose or double them. */
+/** This many lines that leave one piece and appear in another are a move; half of it would lose or duplicate them. */
 const MOVE_MIN_LINES = 3;
-/** A shorter line says nothing about where it came from. */
+/** A shorter line does not show where it came from. */
 const MOVED_MIN_CHARS = 4;
 
-/** The pieces, those between which lines move as one. */
+/** The pieces, joined if lines move between them. */
 function withMoves(body: HunkBody, pieces: readonly Piece[]): Piece[] {
   const first = pieces.map((_, i) => i);
   const groupOf = (piece: number): number => {
@@ -125,14 +125,14 @@ function movesBetween(body: HunkBody, pieces: readonly Piece[]): Move[] {
   return [...moves.values()].filter(({ lines }) => lines >= MOVE_MIN_LINES);
 }
 
-/** What one more part costs: a worse place to cut must save more than one. */
+/** The cost of one more part: a worse place to cut must save more than one part. */
 const PART_COST = 1;
-/** A part that is too large is worse than any number of cuts. */
+/** An oversized part costs more than any number of cuts. */
 const OVERSIZED_COST = 1_000_000;
 
-/** Joins neighbours to parts that fit: few of them, cut at the best places. */
+/** Joins neighbours into parts that fit: as few as possible, cut at the best places. */
 function joined(body: HunkBody, pieces: readonly Piece[], limits: HunkLimits): Part[] {
-  // For the pieces before each place: the least cost, and where the last part begins.
+  // For the pieces before each place: the lowest cost, and where the last part begins.
   const best: { readonly cost: number; readonly from: number }[] = [{ cost: 0, from: 0 }];
   const sizes = pieces.map(({ lines }) => sizeOf(body, lines));
   for (let end = 1; end <= pieces.length; end += 1) {
@@ -145,7 +145,7 @@ function joined(body: HunkBody, pieces: readonly Piece[], limits: HunkLimits): P
       if (isLarge && from < end - 1) break;
       const own = PART_COST + (isLarge ? OVERSIZED_COST : 0) + (from > 0 ? (pieces[from]?.cost ?? 0) : 0);
       const cost = (best[from]?.cost ?? 0) + own;
-      // Of equal ways the one whose first parts are the larger ones.
+      // Among equal solutions, the one with larger first parts.
       if (cost < chosen.cost) chosen = { cost, from };
     }
     best.push(chosen);
@@ -170,7 +170,7 @@ const LEVELS: readonly Level[] = [
   { isEnd: () => true, cost: 6, betweenPairs: true },
 ];
 
-/** A cut between two runs has an unchanged line on either side. */
+/** A cut between two runs has an unchanged line on both sides. */
 const BETWEEN_RUNS_COST = 1.5;
 const INDENT_COST = 1 / 8;
 const INDENT_MAX_COST = 2;
@@ -178,11 +178,11 @@ const INDENT_MAX_COST = 2;
 interface CutOptions {
   readonly limits: HunkLimits;
   readonly levels: readonly Level[];
-  /** Of the cut before the run. */
+  /** The cost of the cut before the run. */
   readonly cost: number;
 }
 
-/** One run in pieces that fit, as far as its text has places to cut. */
+/** Splits one run into pieces that fit, as far as its text has places to cut. */
 function cutRun(body: HunkBody, run: Run, { limits, levels, cost }: CutOptions): Piece[] {
   const lines = [...run.removed, ...run.added];
   const [level, ...rest] = levels;
@@ -201,11 +201,11 @@ function cutAt(body: HunkBody, run: Run, limits: HunkLimits, level: Level): Run[
     run.added.length >= run.removed.length ? [run.added, run.removed] : [run.removed, run.added];
   const ahead = blocksOf(leading, (line) => isEnd(body, line));
   const behind = blocksOf(following, (line) => isEnd(body, line));
-  // Without places of its own a large other side would go with one part, and leave the rest one-sided.
+  // Without its own places to cut, a large other side would go into one part, and leave the rest one-sided.
   const room = { max_hunk_lines: limits.max_hunk_lines / 2, max_hunk_bytes: limits.max_hunk_bytes / 2 };
   if (behind.some((block) => isOversized(body, block, room))) return [run];
   const partners = partnersOf(body, ahead, behind);
-  // Nothing is paired there.
+  // No pairs there.
   if (betweenPairs && behind.length === 0) return [run];
   const shares = sharesOf(partners, behind.length);
   const pieces: { ahead: number[]; behind: number[] }[] = [];
@@ -225,9 +225,9 @@ function cutAt(body: HunkBody, run: Run, limits: HunkLimits, level: Level): Run[
   );
 }
 
-/** For each block, the one on the other side that begins alike, or -1; in ascending order. */
+/** For each block, the index of the block on the other side with the same beginning, or -1; in ascending order. */
 function partnersOf(body: HunkBody, ahead: readonly Part[], behind: readonly Part[]): Int32Array {
-  // Beyond the bound blocks would pair by their place, which says something for equally many alone.
+  // Beyond the limit, blocks are paired by position, which is meaningful only for equal numbers.
   if (ahead.length * behind.length > COMPARED_MAX_PAIRS && ahead.length !== behind.length)
     return new Int32Array(ahead.length).fill(-1);
   const heads = (blocks: readonly Part[]) =>
@@ -235,7 +235,7 @@ function partnersOf(body: HunkBody, ahead: readonly Part[], behind: readonly Par
   return pairLines(heads(ahead), heads(behind));
 }
 
-/** How many blocks of the other side precede each block: up to its partner, without one its share of those between. */
+/** How many blocks of the other side precede each block: up to its partner, or its share of those in between. */
 function sharesOf(partners: Int32Array, count: number): number[] {
   const shares: number[] = [];
   for (let first = -1, last = 0; first < partners.length; first = last) {
@@ -262,7 +262,7 @@ function blocksOf(all: readonly number[], isEnd: (line: number) => boolean): num
   return blocks;
 }
 
-/** How bad a cut between two runs is: best below a blank line and before a line that is hardly indented. */
+/** The cost of a cut between two runs: lowest below a blank line and before a line with little indentation. */
 function betweenRuns(body: HunkBody, before: Run | undefined, after: Run): number {
   const from = Math.max(before?.removed.at(-1) ?? -1, before?.added.at(-1) ?? -1) + 1;
   const until = Math.min(after.removed[0] ?? Infinity, after.added[0] ?? Infinity);
@@ -282,7 +282,7 @@ function indentCost(body: HunkBody, line: number): number {
 const decoder = new TextDecoder();
 const textOf = (body: HunkBody, line: number) => decoder.decode(bodyLine(body, line));
 
-/** A blank line ends what stands above it. */
+/** A blank line ends the paragraph above it. */
 function endsParagraph(body: HunkBody, line: number): boolean {
   return textOf(body, line).trim() === '';
 }

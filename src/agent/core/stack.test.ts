@@ -6,7 +6,7 @@ import type { FileReview } from '../../review/core/file-review.ts';
 import type { FileImage } from '../../review/core/file-state.ts';
 import { changeKey, FoldMemo, type Included, type StackFile, type StackLayer, stackTexts } from './stack.ts';
 
-/** Project folders in memory with a log of layers; each is proposed on what the ones below it make. */
+/** Project folders in memory with a log of layers; each is proposed on the text that results from those below. */
 class TestStack {
   readonly files = new Map<string, StackFile>();
   readonly layers: StackLayer[] = [];
@@ -51,7 +51,7 @@ class TestStack {
 
   texts(included: Included): Record<string, string> {
     const { tree, conflicts } = stackTexts(this.files, this.layers, included);
-    // What was remembered of before gives the same as working it out again.
+    // Cached results equal recomputed ones.
     const again = stackTexts(this.files, this.layers, included, this.#memos[included]);
     expect([...again.tree]).toEqual([...tree]);
     expect(again.conflicts).toEqual(conflicts);
@@ -71,8 +71,8 @@ const replace = (files: Record<string, string>, line: number, text: string, path
     new_text: text,
   });
 
-describe('what is proposed, decided and saved', () => {
-  it('stands in the working text at once, in the saved text when it is accepted', async () => {
+describe('proposed, decided and saved changes', () => {
+  it('are in the working text at once, in the saved text after acceptance', async () => {
     const stack = new TestStack({ 'n.md': NOTE });
     await stack.propose((files) => [replace(files, 1, 'ONE'), replace(files, 3, 'THREE')]);
     expect(stack.texts('working')).toEqual({ 'n.md': 'ONE\ntwo\nTHREE\nfour\nfive\n' });
@@ -93,7 +93,7 @@ describe('what is proposed, decided and saved', () => {
 });
 
 describe('a change on a change', () => {
-  it('has no place without the lower one, says so, and comes back with it', async () => {
+  it('does not fit without the lower one, says so, and comes back with it', async () => {
     const stack = new TestStack({ 'n.md': NOTE });
     await stack.propose((files) => [replace(files, 2, 'two\nnew')]);
     await stack.propose((files) => [replace(files, 3, 'newer'), replace(files, 5, 'FOUR')]);
@@ -104,13 +104,13 @@ describe('a change on a change', () => {
     stack.decide(1, () => true, 'accept');
     expect(stack.texts('working')['n.md']).toBe('one\ntwo\nnewer\nthree\nFOUR\nfive\n');
     expect(stack.conflicts('working')).toEqual([]);
-    // Accepted above, undecided below: it cannot be saved yet.
+    // The upper one is accepted, the lower one undecided: it cannot be saved yet.
     stack.decide(2, () => true, 'accept');
     stack.decide(1, () => true, 'reject');
     expect(stack.conflicts('saved').length).toBe(1);
   });
 
-  it('in a file that is not made, or is gone, has no place', async () => {
+  it('in a file that is not created, or is deleted, does not fit', async () => {
     const stack = new TestStack({ 'n.md': NOTE });
     await stack.propose((files) => [
       testEdit(files, {
@@ -129,7 +129,7 @@ describe('a change on a change', () => {
     expect(stack.conflicts('working')).toEqual(Array(2).fill('the file no longer exists.'));
   });
 
-  it('a deletion of a text that is another one by now stays out', async () => {
+  it('a deletion of a text that has changed since is left out', async () => {
     const stack = new TestStack({ 'n.md': NOTE });
     await stack.propose((files) => [replace(files, 1, 'ONE')]);
     await stack.propose((files) => [testEdit(files, { file_path: 'n.md', operation: 'delete_file' })]);
@@ -141,7 +141,7 @@ describe('a change on a change', () => {
 });
 
 describe("the user's own edits", () => {
-  it('stay, and what is undecided on the same lines gives way', async () => {
+  it('stay, and undecided changes on the same lines are dropped', async () => {
     const stack = new TestStack({ 'n.md': NOTE });
     await stack.propose((files) => [
       replace(files, 1, 'ONE'),
@@ -149,7 +149,7 @@ describe("the user's own edits", () => {
       replace(files, 5, 'FIVE'),
     ]);
     stack.decide(1, (_, i) => i === 0, 'accept');
-    // Read from the disk: made on what was saved, not on what is proposed.
+    // Read from disk: based on the saved text, not on the proposed one.
     const saved = stack.texts('saved');
     const composed = compose(saved, [replace(saved, 3, 'my three'), replace(saved, 2, 'my two')]);
     if (!composed.ok) throw new Error('faults');

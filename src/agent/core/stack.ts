@@ -1,7 +1,7 @@
 /**
- * The change log of a project: base texts, and on them layers of changes in the order in which they came. What the
- * working files are follows from the bases and the decisions alone, by replay; a change whose lines are not what it
- * was made for stands out, with its reason, and is never put somewhere near.
+ * The change log of a project: base texts, and layers of changes on them in order. The working files follow from the
+ * bases and the decisions alone, by replay. A change whose original lines no longer match is left out with a reason,
+ * and never placed nearby.
  */
 import { lineMover } from '../../review/core/absorb.ts';
 import { type ByteString, sameBytes } from '../../review/core/bytes.ts';
@@ -21,28 +21,28 @@ import { lineTable } from '../../review/core/line-table.ts';
 import type { Piece } from '../../review/core/piece.ts';
 
 export interface StackFile {
-  /** As it was when the log began; null for no file. */
+  /** The file when the log began; null for no file. */
   readonly base: FileImage | null;
   /** Layers before this one are part of the base. */
   readonly from: number;
 }
 
-/** Changes that came together. */
+/** Changes that were made together. */
 export interface StackLayer {
   readonly seq: number;
   readonly id: string;
-  /** `disk`: the user's own edits, read from the disk, where they stand already: changes that do not fit give way. */
+  /** `disk`: the user's own edits as read from disk, already part of the files: changes that do not fit are dropped. */
   readonly origin: 'agent' | 'user' | 'disk' | 'rollback';
   readonly ended: boolean;
   readonly files: readonly FileReview[];
 }
 
-/** `working`: everything that is not rejected · `saved`: what was decided for, which is what a save writes. */
+/** `working`: everything that is not rejected · `saved`: accepted changes, which a save writes. */
 export type Included = 'working' | 'saved';
 
 export interface StackTexts {
   readonly tree: ReadonlyMap<ByteString, FileImage | null>;
-  /** By layer and change: why it is not in the text though it is decided for, or undecided. */
+  /** By layer and change: why it is not in the text although it is accepted or undecided. */
   readonly conflicts: ReadonlyMap<string, string>;
   /** Files that a change moves from one path to another. */
   readonly moves: readonly { readonly from: ByteString; readonly to: ByteString }[];
@@ -53,7 +53,7 @@ export const changeKey = (layer: string, change: string): string => `${layer} ${
 /** How many undecided changes are tried against the user's own edits. */
 const YIELDING_MAX_CHANGES = 200;
 
-/** The texts that follow from the bases and the layers. `memo` remembers what was worked out for the layers before. */
+/** The texts that follow from the bases and the layers. `memo` caches the results for earlier layers. */
 export function stackTexts(
   files: ReadonlyMap<ByteString, StackFile>,
   layers: readonly StackLayer[],
@@ -73,7 +73,7 @@ function yieldingTo(
   included: Included,
   texts: StackTexts,
 ): ReadonlyMap<string, string> {
-  // Only files that the edits without a place are about are tried: the others cannot matter.
+  // Try only files of edits that do not fit: others cannot matter.
   const near = filesNear(files, layers, texts);
   const excluded = new Map<string, string>();
   const stuckWithout = (without: ReadonlyMap<string, string>) =>
@@ -92,7 +92,7 @@ function yieldingTo(
 const pathsOf = ({ subject }: FileReview): ByteString[] =>
   [subject.oldPath, subject.newPath].filter((path) => path !== null);
 
-/** The files of the user's edits that have no place, and those that a move ties to them. */
+/** The files of the user's edits that do not fit, and those that a move connects to them. */
 function filesNear(
   files: ReadonlyMap<ByteString, StackFile>,
   layers: readonly StackLayer[],
@@ -116,7 +116,7 @@ function filesNear(
   return new Map([...files].filter(([path]) => near.has(path)));
 }
 
-/** Why a change is not in the text: the user's own edit of its lines goes first. */
+/** Why a change is not in the text: the user's own edit of its lines has priority. */
 export const USER_EDITED = 'you have edited its lines since.';
 
 /** How many of the user's own changes do not fit. */
@@ -175,7 +175,7 @@ function foldLayers(facts: FoldFacts): StackTexts {
   return fold.texts();
 }
 
-/** A fold is kept once per this many layers. */
+/** A result is cached once per this many layers. */
 const MEMO_STEP_LAYERS = 8;
 
 interface Step {
@@ -183,7 +183,7 @@ interface Step {
   readonly texts: StackTexts;
 }
 
-/** A fold that starts from the layers that are the same as last time: old ones hardly ever change. */
+/** A fold that starts from the layers that are the same as last time: old ones rarely change. */
 export class FoldMemo {
   #files: ReadonlyMap<ByteString, StackFile> = new Map();
   #layers: readonly StackLayer[] = [];
@@ -208,7 +208,7 @@ export class FoldMemo {
     return fold.texts();
   }
 
-  /** Every known file is as it was; a new one belongs only to later layers. */
+  /** Every known file is unchanged; a new one belongs only to later layers. */
   #isSameBase(files: ReadonlyMap<ByteString, StackFile>): boolean {
     const last = this.#layers.at(-1)?.seq ?? 0;
     for (const [path, { base, from }] of this.#files) {
@@ -280,7 +280,7 @@ class Fold {
     return reason === undefined;
   }
 
-  /** The state of the file on the text below it; null when nothing of it can be placed. */
+  /** The state of the file on the text below it; null if nothing of it fits. */
   #place(
     layer: StackLayer,
     review: FileReview,
@@ -295,7 +295,7 @@ class Fold {
     if (same) return only(review, lower, wanted, new Map());
     if (lower === null || base === null) {
       const result = review.image();
-      // What is wanted is so already: a file that is gone, or made with the same text.
+      // The wanted result already exists: a deleted file, or one created with the same text.
       const isDone = lower === null ? result === null : sameImage(result, lower);
       if (!isDone) for (const change of wanted) refuse(change, lower === null ? GONE : TAKEN);
       return null;
@@ -338,7 +338,7 @@ class Fold {
 
 const isSameContent = (a: FileImage, b: FileImage) => a.type === b.type && sameBytes(a.bytes, b.bytes);
 
-/** The state with only `taken` applied to this base, and with these pieces where they have moved. */
+/** The state with only `taken` applied to this base, and with these pieces at their new positions. */
 function only(
   review: FileReview,
   base: FileImage | null,

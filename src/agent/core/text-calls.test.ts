@@ -55,9 +55,9 @@ it.each([
   expect(wordsBeside(text, calls)).toBe(words);
 });
 
-// By far too slow for the time of a test where each object is read to the end of the text.
+// Far too slow for a test's time limit if each object is read to the end of the text.
 it.each(['{ color: red; }\n', '{\n}\n', '{"a":1}\n', '{ color: red; }\nwords\n'])(
-  'reads %j without end',
+  'reads an endless %j in linear time',
   (piece) => {
     expect(callsInText(piece.repeat(100_000))).toEqual([]);
   },

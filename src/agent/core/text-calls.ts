@@ -1,4 +1,4 @@
-/** Tool calls that a model wrote into its text: JSON in tags or fences, names beside JSON, XML, Python. Pure. */
+/** Tool calls that a model wrote in its text: JSON in tags or fences, names beside JSON, XML, Python. Pure. */
 import { isRecord } from '../../lib/is-record.ts';
 import { type Arguments, isToolName, lenientObject, scanObject } from './tool-call.ts';
 
@@ -7,29 +7,29 @@ export interface TextCall {
   readonly arguments: Arguments | null;
 }
 
-/** A call, and where it stands in the text: `[from, to)`. */
+/** A call and its place in the text: `[from, to)`. */
 interface PlacedCall extends TextCall {
   readonly from: number;
   readonly to: number;
 }
 
-/** Calls that are read out of one answer's words. */
+/** The most calls read from the text of one answer. */
 const CALLS_MAX = 16;
 
-/** Without what a model thinks aloud before it answers. The tag that opens it may stand in the prompt. */
+/** Removes thoughts that a model writes before its answer. Their opening tag may be in the prompt. */
 export function withoutThoughts(text: string): string {
   const closed = text.replace(/^[\s\S]*<\/(?:think|thinking|thought|reasoning)>\s*/i, '');
   return closed.replace(/^\s*<(?:think|thinking|thought|reasoning)>[\s\S]*$/i, '');
 }
 
-/** What is said before, between and behind calls. */
+/** The words before, between and after calls. */
 export function wordsBeside(text: string, calls: readonly PlacedCall[]): string {
   const starts = [...calls.map(({ from }) => from), text.length];
   const said = starts.map((start, at) => bareWords(text.slice(calls[at - 1]?.to ?? 0, start)));
   return said.filter(Boolean).join('\n\n');
 }
 
-/** What opens and closes calls, and what a model makes up as their results, is not said to anybody. */
+/** Marks that open and close calls, and results that a model makes up, are not part of the words. */
 const CLOSING = /^(?:\s|<\/[\w-]+>|<[|｜/][^<>\n]{0,60}>|`{3}(?=\s|$)|[\]}])+/;
 const OPENING = /(?:^|\s)(?:<[\w|｜/][^<>\n]{0,60}>|`{3}\w{0,12}|\[TOOL_CALLS\]){1,3}$/;
 const NO_WORDS = /<[|｜]|<\w{0,20}(?:response|result|output)s?>|^\s*(?:Thought|Action|Observation):/im;
@@ -40,7 +40,7 @@ function bareWords(gap: string): string {
   return words;
 }
 
-/** All calls in `text`, in the first form in which there are some. */
+/** All calls in `text`, in the first form that occurs. */
 export function callsInText(
   text: string,
   isCall = ({ name }: TextCall) => isToolName(name),
@@ -55,7 +55,7 @@ export function callsInText(
 const TAGGED =
   /(?:<(tool_call|function_call|tool|tool_use)>|<\|(?:tool_call|python_tag)\|>|\[TOOL_CALLS\])\s*([\s\S]*?)(?=<\/\1>|<\|\w+\|>|<tool_call>|\[TOOL_CALLS\]|$)/g;
 
-/** `<tool_call>{…}</tool_call>` and its like; the name may stand before pairs of keys and values. */
+/** `<tool_call>{…}</tool_call>` and similar; the name may come before pairs of keys and values. */
 function taggedCalls(text: string): PlacedCall[] {
   return [...text.matchAll(TAGGED)].flatMap((match) => {
     const piece = match[2] ?? '';
@@ -146,7 +146,7 @@ function jsonBlocks(text: string): PlacedCall[] {
   return objectsAtEnd(text).flatMap((object) => placedAt(object, callsOfJson(object[0])));
 }
 
-/** The objects that the text ends with, each on lines of its own: one that words follow is an example. */
+/** The objects at the end of the text, each on its own lines: an object followed by words is an example. */
 function objectsAtEnd(text: string) {
   const found: { 0: string; index: number }[] = [];
   const starts = /^[ \t]*(?=\{)/gm;
@@ -161,7 +161,7 @@ function objectsAtEnd(text: string) {
   return hasWords(text.slice(end)) ? [] : found;
 }
 
-/** Commas and a model's own marks between calls are no words. */
+/** Commas and a model's own marks between calls are not words. */
 const hasWords = (text: string): boolean => /[^\s,;]/.test(text.replace(/<[\w|/｜]{1,40}>|`{3}/g, ''));
 
 function callsOfJson(written: string): TextCall[] {
@@ -176,7 +176,7 @@ function callsOfJson(written: string): TextCall[] {
     if (typeof name !== 'string') return [];
     const given =
       named.arguments ?? named.args ?? named.parameters ?? named.input ?? named.params ?? named.action_input;
-    // Edits alone, without the field that holds them.
+    // Edits alone, without their enclosing field.
     if (Array.isArray(given)) return [{ name, arguments: { edits: given } }];
     // Arguments beside the name.
     const { name: _, tool: __, type: ___, id: ____, ...beside } = named;
@@ -185,7 +185,7 @@ function callsOfJson(written: string): TextCall[] {
   });
 }
 
-/** Values as text, without the line ends that only set them off; lists and objects as such. */
+/** Values as text, without the line ends around them; lists and objects as they are. */
 function valuesOf(pairs: Iterable<RegExpMatchArray>): Arguments {
   return Object.fromEntries(
     [...pairs].map(([, key = '', written = '']) => {

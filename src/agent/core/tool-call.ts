@@ -1,4 +1,4 @@
-/** Maps tool calls as models write them to the tools that exist. Pure. What cannot be understood is left for the tool to refuse. */
+/** Maps tool calls as models write them to existing tools. Pure. Leaves unclear calls for the tools to refuse. */
 import { JSONRepairError, jsonrepair } from 'jsonrepair';
 import { isRecord } from '../../lib/is-record.ts';
 import { wordList } from '../../lib/word-list.ts';
@@ -7,13 +7,13 @@ import { wordList } from '../../lib/word-list.ts';
 export interface WrittenCall {
   readonly name: string;
   readonly arguments: Arguments | null;
-  /** What the model wrote for the arguments. */
+  /** The model's text for the arguments. */
   readonly written: string;
 }
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** Names that models know these tools by, from other programs. */
+/** Names by which models know these tools from other programs. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   read_file: ['read', 'readfile', 'view', 'view_file', 'open', 'open_file', 'cat', 'get_file', 'read_files'],
   search_project: ['search', 'grep', 'search_files', 'grep_search', 'find', 'find_in_files', 'ripgrep'],
@@ -26,7 +26,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   `),
 };
 
-/** Other names of arguments, by tool; the first that is there counts. */
+/** Other names of arguments, by tool; the first one present counts. */
 const ARGUMENTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   read_file: {
     file_path: wordList('path file filename filepath filePath file_name target_file absolute_path'),
@@ -48,7 +48,7 @@ const ARGUMENTS: Readonly<Record<string, Readonly<Record<string, readonly string
 
 const NESTED = ['arguments', 'args', 'input', 'parameters', 'params', 'tool_input', 'properties'];
 
-/** The call under the names of our own tools. Unknown fields stay: each tool says which it takes. */
+/** The call with the names of our own tools. Unknown fields stay: each tool says which ones it takes. */
 export function understoodCall<T extends WrittenCall>(call: T): T {
   const name = toolName(call.name);
   const given = call.arguments ?? lenientObject(call.written);
@@ -58,7 +58,7 @@ export function understoodCall<T extends WrittenCall>(call: T): T {
   return { ...call, name, arguments: name === 'propose_edits' ? plain : withValues(plain) };
 }
 
-/** The calls in a call that wraps several; otherwise the call itself. */
+/** The calls inside a call that wraps several; otherwise the call itself. */
 export function spreadCall<T extends WrittenCall & { readonly toolCallId: string }>(call: T): readonly T[] {
   const uses = call.arguments?.tool_uses;
   if (!Array.isArray(uses)) return [call];
@@ -85,7 +85,7 @@ function withValues(given: Arguments): Arguments {
   );
 }
 
-/** The tool that a model means; the model's own word where there is none. */
+/** The tool that a model means; the model's own word if there is none. */
 export function toolName(written: string): string {
   const bare = written
     .trim()
@@ -101,14 +101,14 @@ export function toolName(written: string): string {
 
 export const isToolName = (written: string): boolean => Object.hasOwn(NAMES, toolName(written));
 
-/** An object out of what is nearly JSON, or has text around it; null when it is not one, or breaks off inside a value. */
+/** Parses an object from near-JSON, or from text around it; null if there is none, or it breaks off inside a value. */
 export function lenientObject(written: string): Arguments | null {
   const text = objectText(written);
   const { end, isInValue } = scanObject(text);
   return isInValue ? null : repaired(end === null ? text : text.slice(0, end));
 }
 
-/** What came of an object that breaks off inside a value; null when it does not. The value itself is not whole. */
+/** The part of an object that breaks off inside a value, without that value; null if it does not break off. */
 export function brokenOffObject(written: string): Arguments | null {
   const text = objectText(written);
   return scanObject(text).isInValue ? repaired(text) : null;
@@ -116,8 +116,7 @@ export function brokenOffObject(written: string): Arguments | null {
 
 /**
  * The text without a fence, without the empty object that some servers send before the real one, and without the second
- * brace of `{{"name": …}}`, as the template of some models shows the form. Values in the quotation marks of Python become
- * those of JSON.
+ * brace of `{{"name": …}}`, which some models' templates show. Values in Python's quotation marks become JSON strings.
  */
 const objectText = (written: string): string =>
   written
@@ -131,7 +130,7 @@ const objectText = (written: string): string =>
         mark === '`' && value === '' ? found : head + JSON.stringify(outdented(value)),
     );
 
-/** A block whose last line, before the marks, is white space alone: that indentation is not of the text. */
+/** If the last line before the marks is only white space, that indentation is not part of the text. */
 function outdented(block: string): string {
   const indent = /\n([ \t]+)$/.exec(block)?.[1];
   if (indent === undefined) return block;
@@ -141,9 +140,9 @@ function outdented(block: string): string {
 }
 
 interface ScannedObject {
-  /** The position behind its last brace; null when that is missing. */
+  /** The position after its last brace; null if that is missing. */
   readonly end: number | null;
-  /** The text ends inside a string, or inside an object of this object. */
+  /** The text ends inside a string, or inside a nested object. */
   readonly isInValue: boolean;
 }
 
@@ -175,13 +174,13 @@ function repaired(text: string): Arguments | null {
   }
 }
 
-/** Backslashes that JSON does not know, as in a pattern, stand for themselves. */
+/** Backslashes that JSON does not know, as in a pattern, are kept literally. */
 const escapesOf = (text: string): string =>
   text.replace(/\\(u[\da-fA-F]{4}|["\\/bfnrt'\n]|)/g, (found, known: string) =>
     known === '' ? '\\\\' : found,
   );
 
-/** Unwraps arguments that are inside an extra field. */
+/** Unwraps arguments inside an extra field. */
 function unwrapped(given: Arguments): Arguments {
   const keys = Object.keys(given).filter((key) => !['name', 'type', 'id'].includes(key));
   const [only = ''] = keys;
@@ -192,7 +191,7 @@ function unwrapped(given: Arguments): Arguments {
   return read === null ? given : unwrapped(read);
 }
 
-/** Takes other names for these fields. A field that has its own name already is not overwritten. */
+/** Renames other names for these fields. Does not overwrite a field that is already present. */
 export function renameArguments(
   given: Arguments,
   others: Readonly<Record<string, readonly string[]>>,

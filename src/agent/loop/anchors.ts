@@ -1,4 +1,4 @@
-/** Turns edits that quote their lines, or give a whole file, into edits of numbered lines, and remembers the quote as seen. */
+/** Turns edits that quote lines, or give a whole file, into edits of numbered lines, and records quotes as seen. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { DraftEdit } from '../../protocol/agent.ts';
 import { anchor, standsBeside, withoutNeighbours } from '../core/anchor.ts';
@@ -12,7 +12,7 @@ import { decodeText } from '../tools/shown-text.ts';
 import type { ShownLines } from '../tools/tool.ts';
 import type { WorkingBuffers } from './port.ts';
 
-/** Larger files are edited by line numbers alone. */
+/** Larger files can only be edited by line numbers. */
 const QUOTED_FILE_MAX_BYTES = 4 * 1024 * 1024;
 
 export interface AnchorContext extends KeptBackContext {
@@ -28,7 +28,7 @@ interface FileText {
   readonly version: string;
 }
 
-/** The edits of numbered lines that `edit` means: one, or any number for a whole file. */
+/** The edits of numbered lines that `edit` means: one, or several for a whole file. */
 export async function placedEdits(
   edit: ModelEdit,
   context: AnchorContext,
@@ -40,7 +40,7 @@ export async function placedEdits(
   const text = await textOf(edit.file_path, context);
   const isNew = whole === true || old_text?.trim() === '';
   if (!text.ok) {
-    // Whether such a file may be there is checked with the edit.
+    // The check of the edit tells whether such a file may exist.
     if (isInsert && gap === null) return ok([plain]);
     const created = { ...plain, operation: 'insert', start_line: 1 } as const;
     return isNew && text.error.code === 'not_found' ? ok([created]) : text;
@@ -57,7 +57,7 @@ export async function placedEdits(
   return every ? everyPlace(plain, old_text, place) : quotedLines(plain, old_text, place);
 }
 
-/** An edit that leaves out lines in the quote and in the new text, as several edits. */
+/** Splits an edit that leaves out lines both in the quote and in the new text. */
 function pieces(edit: ModelEdit, quoted: string, place: Place): Result<readonly DraftEdit[]> {
   const { old_text: _, whole: __, every: ___, ...plain } = edit;
   const [old, fresh] = [betweenGaps(quoted), betweenGaps(edit.new_text)];
@@ -88,7 +88,7 @@ export async function textOf(path: string, context: AnchorContext): Promise<Resu
   const { root, buffers, signal } = context;
   const file = await resolveInProject(root, path);
   if (!file.ok) return file;
-  // Whether a text stands in it would tell of it.
+  // Whether it contains a text would reveal something about it.
   const shown = await refuseKeptBack(file.value, path, context);
   if (!shown.ok) return shown;
   return withSource(file.value, buffers, async (source) => {
@@ -154,7 +154,7 @@ function quotedLines(
   return ok([{ ...rest, operation, start_line: start + 1, end_line: end, new_text }]);
 }
 
-/** A text that repeats the quote from its first line on is what the quote becomes, whatever the model calls that. */
+/** A new text that repeats the quote from its first line replaces the quote, whatever operation the model named. */
 function beginsAlike(newText: string, quoted: string): boolean {
   const first = (text: string) =>
     text
@@ -164,7 +164,7 @@ function beginsAlike(newText: string, quoted: string): boolean {
   return first(newText) === first(quoted);
 }
 
-/** A name that is replaced in every line that has it. */
+/** A name that is replaced in every line that contains it. */
 function everyPlace(edit: DraftEdit, name: string, { text, context }: Place): Result<readonly DraftEdit[]> {
   const { file, lines, version } = text;
   const word = new RegExp(`(?<![\\w$])${name.replace(/[$-]/g, '\\$&')}(?![\\w$])`, 'g');
@@ -179,7 +179,7 @@ function everyPlace(edit: DraftEdit, name: string, { text, context }: Place): Re
   return ok(edits);
 }
 
-/** An existing file is replaced by its differences, and only by a model that has read all of it. */
+/** An existing file is replaced by its differences, and only by a model that has read it completely. */
 function wholeFile(
   edit: DraftEdit,
   { file, lines, version }: FileText,
@@ -206,7 +206,7 @@ const WORDS = 'rest|remaining|remainder|existing|unchanged|previous|same as|keep
 const OF_CODE =
   '(?:the )?(?:rest of|remaining|existing) (?:the |of the )?(?:code|file|function|class|content|imports|methods)\\b';
 const COMMENT = '(?://|#|--|/\\*+|<!--|\\{/\\*)';
-/** Dots alone are code in some languages, so a word or a comment must stand beside them; a `#` with words alone is a heading. */
+/** Dots alone are code in some languages, so they need a word or a comment; `#` with only words is a heading. */
 const LEFT_OUT = new RegExp(
   [
     `^${COMMENT}\\s*(?:\\.{3}|…).*\\b(?:${WORDS})\\b`,
@@ -218,19 +218,19 @@ const LEFT_OUT = new RegExp(
   ].join('|'),
   'i',
 );
-/** In code that is no quote, dots beside no code, or a comment with such a word, are suspicious enough. */
+/** In code that is not a quote, dots without code beside them, or a comment with such a word, are suspicious enough. */
 const MAY_LEAVE_OUT = new RegExp(
   `^\\W*(?:\\.{3}|…)(?!\\w)|(?<!/)(?:\\.{3}|…)[\\s)\\]}*/>-]*$|^${MARK}.*\\b(?:${WORDS})\\b`,
   'i',
 );
 
-/** The first line that stands for lines left out, without the white space around; null when there is none. */
+/** The first line that stands for omitted lines, without surrounding white space; null if there is none. */
 function leftOutLine(text: string): string | null {
   const found = text.split('\n').find((line) => LEFT_OUT.test(line.trim()));
   return found?.trim() ?? null;
 }
 
-/** Whether code that was written out has a line that may stand for others, more often than the lines that it replaces. */
+/** Whether code contains more lines that may stand for others than the lines that it replaces. */
 export function leavesLinesOut(replaced: readonly string[], written: readonly string[]): boolean {
   const own = replaced.map((line) => line.trim()).filter((line) => MAY_LEAVE_OUT.test(line));
   const said = written.map((line) => line.trim()).filter((line) => MAY_LEAVE_OUT.test(line));

@@ -1,4 +1,4 @@
-/** One attempt of one model at one job. Bounded: every step spends tool calls, or a retry, or ends. */
+/** One attempt of one model at one job. Bounded: every step uses up tool calls or a retry, or ends. */
 
 import { ok, type Result } from '../../lib/result.ts';
 import { bytesOfTokens } from '../../lib/token-estimate.ts';
@@ -72,17 +72,17 @@ export interface AttemptOptions {
   readonly tools: Pick<ToolContext, 'env' | 'skipIgnored' | 'isSecret'>;
   readonly maps: FileMapPort | null;
   readonly now: () => number;
-  /** Questions of earlier attempts with their answers; this one adds its own. */
+  /** Questions of earlier attempts with their answers; this attempt adds its own. */
   readonly answered: Answered[];
 }
 
-/** The shares of the remaining room that a map and a reading get. */
+/** The shares of the remaining context for a map and a reading. */
 const MAP_SHARE = 0.25;
 const READ_SHARE = 0.5;
 const MAP_MAX_BYTES = 100 * 1024;
-/** A model with less room is taken for one that hardly asks for the files that it needs. */
+/** A model with a smaller context is assumed to rarely ask for the files that it needs. */
 const SMALL_CONTEXT_TOKENS = 32_768;
-/** A shorter answer to who wants a file changed is none. */
+/** A shorter text is no answer to a request for a change. */
 const ANSWER_LEAST_CHARS = 20;
 const UNCHANGED =
   '[No change was proposed: what the model wrote changes nothing, or fits nowhere in the files.]';
@@ -98,11 +98,11 @@ export class Attempt {
   #messages: StepMessage[] = [];
   #callsLeft: number;
   #isLastChance = false;
-  /** The answer after which it was asked once more. */
+  /** The answer that caused the second request. */
   #before: string | null = null;
   /** The user named files, and they were shown. */
   #hasNamed = false;
-  /** How the model is to write its edits in words; null where it is offered tools. */
+  /** How the model should write its edits as text; null if it has tools. */
   #plain: PlainForm | null = null;
 
   constructor(options: AttemptOptions) {
@@ -120,7 +120,7 @@ export class Attempt {
     });
   }
 
-  /** Runs to the end. Rejects when the clock's signal is aborted while a tool works. */
+  /** Runs to the end. Rejects if the clock's signal is aborted while a tool works. */
   async run(): Promise<Ended> {
     await this.#begin();
     for (;;) {
@@ -133,7 +133,7 @@ export class Attempt {
     }
   }
 
-  /** How it ends with this failure: with the edits that fit, where there are some. */
+  /** Ends with this failure, or with the edits that fit if there are any. */
   failed(error: AttemptFailure): Ended {
     return this.#judge.ended(error);
   }
@@ -160,7 +160,7 @@ export class Attempt {
     return this.#options.provider.contextTokens - conversationTokens(this.#system, this.#messages);
   }
 
-  /** Some servers silently cut a conversation that is too long, so it is measured here too. */
+  /** Some servers silently truncate a conversation that is too long, so it is also measured here. */
   #overflow(): AttemptFailure | null {
     const room = this.#roomTokens();
     if (room > 0) return null;
@@ -211,14 +211,14 @@ export class Attempt {
     });
   }
 
-  /** A step that failed; a malformed answer may be better the next time. */
+  /** Handles a failed step; a malformed answer may be better next time. */
   #fix(error: Parameters<typeof providerFailure>[0]): Ended | null {
     if (error.kind !== 'malformed') return this.failed(providerFailure(error));
     const words = `Your last answer could not be used: ${error.message}`;
     return this.#again({ words: error.message, trigger: 'schema' }, words);
   }
 
-  /** Tells the model what is wrong; the end when it was told before. */
+  /** Tells the model the fault; ends if it was already told. */
   #again(fault: Fault, words: string): Ended | null {
     const ended = this.#judge.fault(fault);
     if (ended === null) this.#note(words);
@@ -252,7 +252,7 @@ export class Attempt {
     const proposal = isProposed
       ? readProposal(written)
       : (proposalInText(said, this.#memory.onlyFile) ?? (await this.#writtenOut(said)));
-    // Who did not get it right in one form is asked for the other.
+    // A model that failed in one form is asked for the other.
     if (this.#plain !== null) this.#plain = BLOCK_FORM;
     if (proposal === null) return this.#inWords(step, said);
     this.#messages.push(messageOf(step));
@@ -262,7 +262,7 @@ export class Attempt {
     return null;
   }
 
-  /** Code that was written out in words, where it can be told which lines of which file it is. */
+  /** Code written as text, if it is clear which lines of which file it replaces. */
   async #writtenOut(said: string): Promise<Result<Proposal, string> | null> {
     if (!this.#asksForChange) return null;
     const asked = this.#plain === WHOLE_FORM ? this.#options.input.instruction : null;
@@ -276,8 +276,8 @@ export class Attempt {
   }
 
   /**
-   * An answer; but a model that says what it is about to do, writes code that fits nowhere, or says next to nothing about
-   * the files that it was to change, is asked once more.
+   * Handles an answer. A model that announces an action, writes code that fits nowhere, or says almost nothing about
+   * the files to change, is asked once more.
    */
   #inWords(step: StepResult, said: string): Ended | null {
     const saysNothing = this.#hasNamed && this.#made.isEmpty && said.trim().length < ANSWER_LEAST_CHARS;
@@ -302,7 +302,7 @@ export class Attempt {
     this.#cut.drop();
     this.#plain = null;
     const proposed = toolCalls.filter(isProposal);
-    // A model that was given its last chance to propose and did not has had it.
+    // A model that did not use its last chance to propose gets no other.
     if (this.#isLastChance && proposed.length === 0)
       return this.failed(budgetSpent(this.#made, this.#options.input.limits));
     const judged = proposed.length === 0 ? null : await this.#judgeCalls(proposed, assistantMessage);
@@ -350,7 +350,7 @@ export class Attempt {
     return { toolCallId: call.toolCallId, name: call.name, ok: ran.result.ok, blocks: ran.blocks };
   }
 
-  /** Why a call is not made; null when it is. It costs a call all the same, so that a loop of them ends. */
+  /** Why a call is not made; null if it is. It counts as a call all the same, so that a loop of them ends. */
   #refusalOf(call: StepToolCall, canonical: ToolCall): RanCall | null {
     if (this.#callsLeft === 0) return failedCall(canonical, 'budget_spent', 'Your tool calls are used up.');
     if (call.arguments === null) {
@@ -358,7 +358,7 @@ export class Attempt {
         'The arguments are not a JSON object. Make the call again with arguments that fit its schema.';
       return failedCall(canonical, 'malformed', words);
     }
-    // Nobody is asked the same twice.
+    // The user is not asked the same question twice.
     const isAsked = call.name === 'clarify_user' && this.#made.has(canonical);
     return isAsked
       ? failedCall(canonical, 'repeated', 'You asked this before. The answer stands above.')

@@ -31,7 +31,7 @@ describe('the budget', () => {
     expect(conversationFaults(last?.messages ?? [])).toEqual([]);
   });
 
-  test('a model that goes on calling has had its chance', async () => {
+  test('a model that keeps calling has used its chance', async () => {
     const { outcome, types } = await stage.play(
       [{ calls: [search('x')] }, { calls: [search('y')] }, { calls: [search('z')] }],
       {
@@ -42,14 +42,14 @@ describe('the budget', () => {
     expect(types.filter((type) => type === 'tool.call.requested')).toHaveLength(2);
   });
 
-  test('the last chance can be a word', async () => {
+  test('the last chance can be a text', async () => {
     const { outcome } = await stage.play([{ calls: [search('x')] }, { text: 'I found nothing.' }], {
       input: limits({ max_tool_calls_per_job: 1 }),
     });
     expect(outcome).toEqual({ ok: true, value: { edits: [], message: 'I found nothing.' } });
   });
 
-  test('the same call again and again comes to an end', async () => {
+  test('repeating the same call ends the job', async () => {
     const { outcome, events, requests } = await stage.play([{ calls: [search('x')] }]);
     expect(outcome).toMatchObject({ ok: false, error: { code: 'tool_budget' } });
     expect(requests.length).toBeLessThanOrEqual(5);

@@ -1,18 +1,18 @@
-/** The calls of a model in one attempt, and whether it repeats itself. */
+/** The calls of a model in one attempt; detects repetition. */
 
 import type { AgentLimits, ToolCall } from '../../protocol/agent.ts';
 import type { FileOutline } from '../tools/tool.ts';
 import { failedCall, type RanCall } from '../tools/tool-box.ts';
 import { type AttemptFailure, failure } from './failure.ts';
 
-/** After so many repeated calls in a row with the same result the model may only propose or answer. */
+/** After this many repeated calls in a row with the same result, the model may only propose or answer. */
 const REPEATS_MAX = 3;
 
 export class MadeCalls {
-  /** What each call gave when it was made. */
+  /** The result of each call. */
   readonly #results = new Map<string, string>();
   #repeats = 0;
-  /** What the call said that failed twice. */
+  /** The message of a call that failed twice. */
   failure: string | null = null;
 
   get goesInCircles(): boolean {
@@ -27,7 +27,7 @@ export class MadeCalls {
     return this.#results.has(keyOf(call));
   }
 
-  /** What ran, unless the very same call gave the very same result before: then a word that it did. */
+  /** The result, or a notice if the same call gave the same result before. */
   judge(call: ToolCall, ran: RanCall): RanCall {
     const key = keyOf(call);
     const result = JSON.stringify([ran.blocks, ran.shown.map(({ version }) => version)]);
@@ -38,7 +38,7 @@ export class MadeCalls {
       return ran;
     }
     if (!ran.result.ok) this.failure = ran.result.error?.message ?? null;
-    // What failed once and is not changed fails again.
+    // A failed call that is repeated unchanged fails again.
     this.#repeats = ran.result.ok ? this.#repeats + 1 : REPEATS_MAX;
     const words = 'You made this very call before, and it gives the same. Its result stands above.';
     return failedCall(call, 'repeated', words);
@@ -51,7 +51,7 @@ function mapEvent({ text, filePath, symbolCount, totalLines, language }: FileOut
   return { text, file_path: filePath, symbol_count: symbolCount, total_lines: totalLines, language };
 }
 
-/** The data of the event of an ended tool call. */
+/** The data of the event for an ended tool call. */
 export function completionOf({ result, summary, count, map }: RanCall) {
   return {
     summary: summary.slice(0, 2_000),
@@ -62,7 +62,7 @@ export function completionOf({ result, summary, count, map }: RanCall) {
   };
 }
 
-/** The end of a model that may make no more calls. */
+/** The result for a model that may make no more calls. */
 export function budgetSpent(
   { goesInCircles, failure: cause }: MadeCalls,
   { max_tool_calls_per_job: calls }: AgentLimits,

@@ -1,6 +1,6 @@
-/** The time limit of an attempt; it stops while the user is asked. */
+/** The time limit of an attempt; it pauses while the user is asked. */
 
-/** Aborts `signal` when the time is up, or when the job is. */
+/** Aborts `signal` when the time is up or the job is aborted. */
 export class AttemptClock {
   readonly #controller = new AbortController();
   readonly #job: AbortSignal;

@@ -1,4 +1,4 @@
-/** Puts the user's context rows in front of a model: rows of files as the files are now, so that their lines can be edited. */
+/** Puts the user's context rows in front of a model. Rows of files show the current lines, which can be edited. */
 import type { ContextRow } from '../../protocol/agent.ts';
 import { readFile } from '../tools/read-file.ts';
 import type { ShownLines, ToolContext } from '../tools/tool.ts';
@@ -24,7 +24,7 @@ export async function assembleContext(
   return { blocks, shown };
 }
 
-/** The row's lines from the file itself; null where it is of no file, or the file cannot be read any more. */
+/** The row's lines from the file itself; null if it is not of a file, or the file can no longer be read. */
 async function readRow(row: ContextRow, context: ToolContext): Promise<AssembledContext | null> {
   if (row.file_path === null || (row.kind !== 'file' && row.kind !== 'selection')) return null;
   const start = row.start_line ?? 1;

@@ -1,8 +1,8 @@
-/** An answer in words that the provider ended before the model did: the pieces of it, until it is whole. */
+/** A text answer that the provider ended early: collects its pieces until it is complete. */
 
-/** How often the model is asked to continue; then the answer is taken as it is, and marked. */
+/** How often the model is asked to continue; then the answer is used as it is, and marked. */
 const CONTINUATIONS_MAX = 3;
-/** A piece that begins like the answer is a new start of the model, not a continuation. */
+/** A piece that begins like the answer is a restart of the model, not a continuation. */
 const SAME_START_CHARS = 40;
 
 export const GO_ON = 'Your answer was cut off. Go on exactly where it stopped, and repeat nothing.';
@@ -12,7 +12,7 @@ export class CutAnswer {
   #said = '';
   #pieces = 0;
 
-  /** Takes the next piece; gives the whole answer, or null when the model is to go on. */
+  /** Takes the next piece; returns the whole answer, or null if the model should continue. */
   add(text: string, isCut: boolean): string | null {
     const startsAnew = this.#said !== '' && this.#said.startsWith(text.slice(0, SAME_START_CHARS));
     this.#said = startsAnew ? text : this.#said + text;

@@ -1,4 +1,4 @@
-/** Proposals as models write them: by the tool, by one of another program, as JSON or as a patch in their words. Pure. */
+/** Proposals as models write them: by the tool, by another program's tool, as JSON or as a patch in text. Pure. */
 import * as z from 'zod';
 import { isRecord } from '../../lib/is-record.ts';
 import type { Result } from '../../lib/result.ts';
@@ -10,7 +10,7 @@ import { editOfText, type ModelEdit, modelEdit, modelEditSchema } from '../model
 import { PROPOSE_EDITS, type StepToolCall } from '../providers/provider.ts';
 import { jsonSchemaOf, type ToolDescription, toolsThatTake } from '../tools/tool-box.ts';
 
-/** Edits of one proposal. */
+/** The most edits in one proposal. */
 const EDITS_MAX = 500;
 
 const {
@@ -24,8 +24,8 @@ const {
 } = modelEditSchema.shape;
 
 /**
- * The fields that a model fills in. Flat, because many servers do not support alternatives in schemas; we compute hashes.
- * The quote comes first: small models fill in what they see first, and count lines badly.
+ * The fields that a model fills in. Flat, because many servers do not support alternatives in schemas; we compute
+ * hashes. The quote comes first: small models fill in the first field they see, and count lines badly.
  */
 const proposalSchema = z.strictObject({
   edits: z
@@ -37,12 +37,12 @@ const proposalSchema = z.strictObject({
 
 export interface Proposal {
   readonly edits: readonly ModelEdit[];
-  /** What is wrong with edits that could not be read, a sentence each. */
+  /** The faults of edits that could not be read, one sentence each. */
   readonly faults: readonly string[];
   readonly message: string;
 }
 
-/** What a model is told about proposing. */
+/** The description of the proposal tool for a model. */
 export function proposeTool(): ToolDescription {
   return {
     name: PROPOSE_EDITS,
@@ -52,7 +52,7 @@ export function proposeTool(): ToolDescription {
   };
 }
 
-/** The proposals of one answer as one; a sentence when something is wrong. */
+/** The proposals of one answer as one; a message if something is wrong. */
 export function readProposal(calls: readonly StepToolCall[]): Result<Proposal, string> {
   const proposals: Proposal[] = [];
   for (const call of calls) {
@@ -70,7 +70,7 @@ export function readProposal(calls: readonly StepToolCall[]): Result<Proposal, s
   };
 }
 
-/** The edits that are whole, of a proposal that breaks off; the last one is not. */
+/** The complete edits of a truncated proposal; its last edit is incomplete. */
 function brokenOffProposal(written: string): Result<Proposal, string> {
   const begun = brokenOffObject(written);
   if (begun === null) return { ok: false, error: 'The arguments are not a JSON object.' };
@@ -85,7 +85,7 @@ function brokenOffProposal(written: string): Result<Proposal, string> {
 const LISTS = ['edits', 'changes', 'files', 'operations', 'replacements', 'hunks', 'diffs'];
 const PATCHES = ['patch', 'diff', 'input', 'patch_text', 'patchText', 'blocks'];
 
-/** Edits in a list under whatever name, one edit, or a patch as text. */
+/** Edits in a list under any name, one edit, or a patch as text. */
 export function proposalOf(value: Readonly<Record<string, unknown>>): Result<Proposal, string> {
   const message = typeof value.message === 'string' ? value.message.slice(0, 20_000) : '';
   const listName = LISTS.find((name) => listOf(value[name]) !== null);
@@ -120,7 +120,7 @@ function listOf(value: unknown): readonly unknown[] | null {
 const pathOf = (value: unknown): unknown =>
   isRecord(value) ? (value.file_path ?? value.path ?? value.file ?? value.filePath) : undefined;
 
-/** Edits that stand in a list of their own under a file. */
+/** Edits in a list under a file. */
 function flattened(
   edit: unknown,
   path: unknown,
@@ -131,7 +131,7 @@ function flattened(
   return inner.map((one: unknown) => ({ edit: one, path: pathOf(edit) ?? path }));
 }
 
-/** Edits that a model wrote into its words instead of calling the tool; null when there are none. */
+/** Edits that a model wrote as text instead of calling the tool; null if there are none. */
 export function proposalInText(text: string, onlyFile: string | null): Result<Proposal, string> | null {
   if (/"edits"\s*:/.test(text)) {
     const from = text.indexOf('{');
@@ -155,13 +155,13 @@ export function proposalInText(text: string, onlyFile: string | null): Result<Pr
   return { ok: false, error: `The SEARCH/REPLACE block is not complete, or names no file: write ${form}` };
 }
 
-/** What is said around the fences with the edits; nothing where edits stand in no fence. */
+/** The words around the fences with the edits; empty if edits are not in a fence. */
 function wordsBesideFences(text: string): string {
   const words = wordsAround(text, fencesInText(text));
   return /"edits"\s*:|<{5,9} ?SEARCH\b|^(?:@@|---|\*\*\* ) ?/m.test(words) ? '' : words;
 }
 
-/** A model says what it is about to do, and does not do it. */
+/** A model announces an action without doing it. */
 export function isIntent(text: string): boolean {
   const opens =
     /^(?:(?:ok(?:ay)?|sure|certainly|great|alright)[,.!]*\s+)?(?:let me|let['’]s|i['’]ll|i will|i['’]m going to|i need to|first,? i)\b/i;
@@ -173,12 +173,12 @@ export function isIntent(text: string): boolean {
 export const isUnusedEdit = (text: string): boolean =>
   /^ *(?:```|<file path=")/m.test(text) || /^\s*\{+\s*"name"\s*:/.test(text);
 
-/** Said to a model that says what it is about to do. */
+/** For a model that only announces an action. */
 export const HOW_TO_CALL = `You called no tool. Call it now (read_file, search_project, list_files, ${PROPOSE_EDITS}), or say that this was your answer.`;
-/** Said to a model whose code is no edit. */
+/** For a model whose code is not an edit. */
 export const HOW_TO_EDIT = `This changes nothing: it cannot be told which lines it replaces. Call ${PROPOSE_EDITS} with edits of this form: {"file_path": …, "old_text": the lines as they stand in the file, "new_text": the lines that take their place}. Or say that this was your answer.`;
 
-/** Whether a user wants something changed, for all one can tell: code in the answer to a question is an example. */
+/** Whether the user seems to want a change: code in the answer to a question is an example. */
 export const asksForChange = (instruction: string): boolean =>
   !QUESTION.test(instruction) && (!ASKS_TO_TELL.test(instruction) || AND_TO_CHANGE.test(instruction));
 
@@ -192,7 +192,7 @@ const AND_TO_CHANGE =
 /** A longer text is an answer. */
 const INTENT_MAX_CHARS = 400;
 
-/** The call under the names of our own tools; that of a tool that does not exist is of the one that its arguments fit. */
+/** The call with the names of our own tools. A call of an unknown tool means the one that its arguments fit. */
 export function meantCall(call: StepToolCall): StepToolCall {
   const known = understoodCall(call);
   if (isToolName(known.name)) return known;
@@ -200,14 +200,14 @@ export function meantCall(call: StepToolCall): StepToolCall {
   return name === null ? known : { ...known, name };
 }
 
-/** The only tool that takes these arguments, under the names that its schema gives them; null when none or several do. */
+/** The only tool that takes these arguments, with the names of its schema; null if none or several do. */
 function toolFor(given: StepToolCall['arguments']): string | null {
   if (given === null || Object.keys(given).length === 0) return null;
   const fits = [...toolsThatTake(given), ...(isEditInFull(given) ? [PROPOSE_EDITS] : [])];
   return fits.length === 1 ? (fits[0] ?? null) : null;
 }
 
-/** Edits, or one edit, that name their file and say by lines or a quote what shall stand where. */
+/** Edits, or one edit, that name their file and say by lines or a quote what to put where. */
 function isEditInFull(given: Readonly<Record<string, unknown>>): boolean {
   const read = proposalOf(given);
   return (
@@ -219,7 +219,7 @@ function isEditInFull(given: Readonly<Record<string, unknown>>): boolean {
   );
 }
 
-/** Tool calls that a model wrote into its words, and the words beside them. */
+/** Tool calls that a model wrote as text, and the words beside them. */
 export function writtenCalls(text: string): {
   readonly calls: readonly StepToolCall[];
   readonly words: string;

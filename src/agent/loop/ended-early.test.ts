@@ -1,4 +1,4 @@
-/** Answers that the provider ends, jobs that take too long, files that nobody may edit now. */
+/** Answers that the provider ends early, jobs that take too long, files that cannot be edited now. */
 import { describe, expect, test } from 'vitest';
 import { AgentStage, conversationFaults, limits, propose, read } from '../../../test/helpers/agent-play.ts';
 import { buffersOf } from '../../../test/helpers/agent-tools.ts';
@@ -10,7 +10,7 @@ const beta = quote('b.md', 'beta', 'BETA');
 const gamma = quote('b.md', 'gamma', 'GAMMA');
 
 describe('an answer that was cut', () => {
-  test('is gone on with, and becomes one', async () => {
+  test('is continued to its end', async () => {
     const { outcome, requests } = await stage.play([
       { text: 'One, two, ', isCut: true },
       { text: 'three, ', isCut: true },
@@ -21,7 +21,7 @@ describe('an answer that was cut', () => {
     expect(JSON.stringify(requests[1]?.messages.at(-1))).toContain('Go on exactly where it stopped');
   });
 
-  test('is marked when it never ends', async () => {
+  test('is marked if it never ends', async () => {
     const steps = Array.from({ length: 9 }, (_, at) => ({
       text: `${at} is a number. `,
       isCut: true as const,
@@ -33,13 +33,13 @@ describe('an answer that was cut', () => {
     );
   });
 
-  test('is taken once when the model begins again', async () => {
+  test('is used once if the model starts over', async () => {
     const { outcome, requests } = await stage.play([{ text: 'Let me explain at length', isCut: true }]);
     expect(requests).toHaveLength(2);
     expect(outcome.ok && outcome.value.message).toMatch(/^Let me explain at length\n\n\[The answer was cut/);
   });
 
-  test('an edit in words over two answers is one edit', async () => {
+  test('an edit as text across two answers is one edit', async () => {
     const { outcome } = await stage.play([
       { text: 'b.md\n<<<<<<< SEARCH\nbeta\n=====', isCut: true },
       { text: '==\nBETA\n>>>>>>> REPLACE\n' },
@@ -47,13 +47,13 @@ describe('an answer that was cut', () => {
     expect(outcome).toMatchObject({ ok: true, value: { edits: [{ start_line: 2, end_line: 2 }] } });
   });
 
-  test('that said nothing is told once', async () => {
+  test('without any text, the model is told once', async () => {
     const { outcome, requests } = await stage.play([{ text: '', isCut: true }]);
     expect(requests).toHaveLength(2);
     expect(!outcome.ok && outcome.error.message).toContain('cut off before it said anything');
   });
 
-  test('a call that breaks off keeps its whole edits, and the rest is asked for', async () => {
+  test('a truncated call keeps its complete edits, and the rest is requested', async () => {
     const written = JSON.stringify({ edits: [beta, gamma] }).slice(0, -12);
     const { outcome, requests } = await stage.play([
       { calls: [['propose_edits', written]], isCut: true },
@@ -63,7 +63,7 @@ describe('an answer that was cut', () => {
     expect(outcome).toMatchObject({ ok: true, value: { edits: [{ start_line: 2 }, { start_line: 3 }] } });
   });
 
-  test('a call that only lacks its last brace is whole', async () => {
+  test('a call that lacks only its last brace is complete', async () => {
     const written = JSON.stringify({ edits: [beta, gamma] }).slice(0, -1);
     const { outcome, requests } = await stage.play([{ calls: [['propose_edits', written]] }]);
     expect(requests).toHaveLength(1);
@@ -71,16 +71,16 @@ describe('an answer that was cut', () => {
   });
 });
 
-describe('a job has its time', () => {
+describe('a time limit of a job', () => {
   const short = { limits: { ...limits({}).limits, max_job_minutes: 0.002 } };
 
-  test('and fails when that is up', async () => {
+  test('fails the job', async () => {
     const { outcome } = await stage.play([{ hangs: true }], { input: short });
     expect(outcome).toMatchObject({ ok: false, error: { code: 'timeout' } });
     expect(!outcome.ok && outcome.error.hint).toContain('max_job_minutes');
   });
 
-  test('what fits until then is offered', async () => {
+  test('offers the edits that fit so far', async () => {
     const bad = quote('b.md', 'nowhere', 'x');
     const { outcome } = await stage.play([{ calls: [propose(beta, bad)] }, { hangs: true }], {
       input: short,
@@ -113,7 +113,7 @@ describe('a file that changed on disk while a proposal for it waits', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('leaves the edits of others', async () => {
+  test('leaves the edits of other files', async () => {
     const other = quote('a.md', '# One', '# Two');
     const { outcome } = await stage.play([{ calls: [read('a.md'), propose(beta, other)] }], { deps });
     expect(outcome).toMatchObject({ ok: true, value: { edits: [{ file_path: 'a.md' }] } });

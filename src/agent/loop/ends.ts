@@ -1,4 +1,4 @@
-/** What a loop gets to work with, and what becomes of its answer: a proposal in the review, with its checkpoint. */
+/** The input of a loop, and the handling of its answer: a proposal in the review, with its checkpoint. */
 import { count } from '../../lib/count.ts';
 import { ok, type Result } from '../../lib/result.ts';
 import type { AgentLimits, AgentMode, ChatMessage, EditFault, ProposedEdit } from '../../protocol/agent.ts';
@@ -12,10 +12,10 @@ import type { Proposed, Proposer } from '../proposer.ts';
 import type { StoredCheckpoint, StoredJob, StoredSession } from '../records.ts';
 import type { LoopOutcome } from './port.ts';
 
-/** What the review calls a proposal: the first line of the instruction. */
+/** The limit of a proposal's name in the review: the first line of the instruction. */
 const DESCRIPTION_MAX_CHARACTERS = 200;
 
-/** Names of authors begin with a small letter: no token and no program can be called so, and see what is the user's. */
+/** Author names begin with a small letter, so no token or program can use this name to see the user's data. */
 const AGENT_AUTHOR = 'Agent';
 
 export interface LoopEndsOptions {
@@ -117,7 +117,7 @@ export class LoopEnds {
     });
     const told = made.ok ? this.#tell(job.id, value, { edits, message, made: made.value }) : made;
     if (told.ok) return told;
-    // Not told of, it must not stand in anyone's text.
+    // If it is not announced, it must not be in anyone's text.
     await proposals.end(value.suggestion.id, 'discarded');
     return told;
   }
@@ -173,7 +173,7 @@ function conflictOf(faults: readonly EditFault[]): Result<never> {
   return { ok: false, error: { code: 'refused', message, hint: 'Run the same instruction again.' } };
 }
 
-/** What was said before this job; of the job itself, what was said beyond its instruction (it is begun again then). */
+/** The chat before this job; for the job itself, the messages beyond its instruction (if it is restarted). */
 function chatBefore(session: StoredSession, job: string, instruction: string): readonly ChatMessage[] {
   const own = session.chat.findIndex(
     (message) => message.job_id === job && message.role === 'user' && message.text === instruction,

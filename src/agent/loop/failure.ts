@@ -1,4 +1,4 @@
-/** Why an attempt failed, in the words of a job, and whether another model may do better. Pure. */
+/** Why an attempt failed, as a job's error, and whether another model may do better. Pure. */
 import type { Failure } from '../../lib/result.ts';
 import type { JobError, JobErrorCode } from '../../protocol/agent.ts';
 import type { ProviderFailure, ProviderFailureKind } from '../providers/provider.ts';
@@ -6,7 +6,7 @@ import type { FallbackTrigger } from '../providers/routing.ts';
 
 export interface AttemptFailure {
   readonly error: JobError;
-  /** Null: no other model can fix it. */
+  /** Null if no other model can fix it. */
   readonly trigger: FallbackTrigger | null;
 }
 
@@ -50,7 +50,7 @@ const MEANINGS: Readonly<Record<ProviderFailureKind, Meaning>> = {
   not_recorded: { code: 'provider', hint: 'Record it again.' },
 };
 
-/** A step that failed for good. */
+/** A step that failed permanently. */
 export function providerFailure({ kind, message }: ProviderFailure): AttemptFailure {
   const { code, ...rest } = MEANINGS[kind];
   return failure(code, message, rest);

@@ -1,4 +1,4 @@
-/** Models that do anything at all: every job ends, within its bounds, and no conversation is ever out of form. */
+/** Models that act at random: every job ends within its limits, and no conversation is ever malformed. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runLoop, type ScriptedStep, scriptedProvider } from '../../../test/helpers/agent-loop.ts';
@@ -86,7 +86,7 @@ function expectValid(messages: readonly StepMessage[]): void {
   });
 }
 
-test('every job ends within its bounds and in form', async () => {
+test('every job ends within its limits with valid conversations', async () => {
   const ends = new Set<string>();
   await fc.assert(
     fc.asyncProperty(
@@ -106,7 +106,7 @@ test('every job ends within its bounds and in form', async () => {
           input: { limits, confirmBeforeEdits },
           deps: { askUser: async () => 'well' },
         });
-        // Each step spends a call or a retry, but for the last chance, the end, and one asking back.
+        // Each step costs a call or a retry, except the last chance, the end, and one question back.
         expect(provider.requests.length).toBeLessThanOrEqual(calls + retries + 4);
         for (const { messages } of provider.requests) expectValid(messages);
         const done = events.filter((event) => event.type === 'tool.call.completed' && event.data.ok);
@@ -117,6 +117,6 @@ test('every job ends within its bounds and in form', async () => {
     ),
     { seed: 11, numRuns: inFull(70, 200) },
   );
-  // All of them came up, and nothing else.
+  // All of them occurred, and nothing else.
   expect([...ends].sort()).toEqual(['edits', 'invalid_edits', 'invalid_output', 'tool_budget', 'words']);
 });

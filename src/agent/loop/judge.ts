@@ -1,4 +1,4 @@
-/** Judges what a model proposes and counts its faults; too many, or a repeated answer, end the attempt. Keeps the edits that fit. */
+/** Judges a model's proposals and counts faults; too many, or a repeated answer, end the attempt. Keeps good edits. */
 import { count } from '../../lib/count.ts';
 import { ok, type Result } from '../../lib/result.ts';
 import type { EditFault, ProposedEdit } from '../../protocol/agent.ts';
@@ -14,13 +14,13 @@ export const CONFLICT_HINT = 'Save, merge or reject that proposal first, then ru
 
 export type Ended = Result<LoopOutcome, AttemptFailure>;
 
-/** Something that the model is told to do better. */
+/** A fault that the model is asked to correct. */
 export interface Fault {
-  /** What was wrong, in one sentence. */
+  /** The fault in one sentence. */
   readonly words: string;
   readonly trigger: FallbackTrigger;
   readonly edits?: readonly EditFault[];
-  /** What the model answered, to know it again. */
+  /** The model's answer, to recognize it again. */
   readonly answer?: string;
 }
 
@@ -36,7 +36,7 @@ export interface JudgeOptions {
   readonly ask: (question: string) => Promise<string>;
 }
 
-/** What the model said along with its proposal, and the whole answer, to know it again. */
+/** The model's text beside its proposal, and the whole answer, to recognize it again. */
 interface Said {
   readonly words?: string;
   readonly answer: string;
@@ -44,7 +44,7 @@ interface Said {
 
 export class ProposalJudge {
   readonly #options: JudgeOptions;
-  /** Edits of earlier proposals that fit, while others of them did not. */
+  /** Edits of earlier proposals that fit, while others did not. */
   #kept: readonly ProposedEdit[] = [];
   #faults = 0;
   /** Faults since the model last used a tool. */
@@ -66,19 +66,19 @@ export class ProposalJudge {
     this.#told.clear();
   }
 
-  /** The attempt has failed; edits of its proposals that fit are still offered. */
+  /** The attempt has failed; still offers edits of its proposals that fit. */
   ended(error: AttemptFailure): Ended {
     if (this.#kept.length === 0 || error.error.code === 'cancelled') return { ok: false, error };
     const message = `The model's other edits did not fit and were left out. ${error.error.message}`;
     return ok({ edits: this.#kept, message });
   }
 
-  /** Counts and tells a fault; null as long as the model may try again. */
+  /** Counts and reports a fault; null as long as the model may try again. */
   fault({ words, trigger, edits = [], answer = '' }: Fault): Ended | null {
     this.#faults += 1;
     const data = { summary: words.slice(0, 2000), attempt: this.#faults, faults: [...edits] };
     this.#options.deps.emit({ type: 'edits.refused', data });
-    // Ids of edits count on from proposal to proposal.
+    // The ids of edits count on from proposal to proposal.
     const key = JSON.stringify([words.replace(/\be_\d+\b/g, ''), answer]);
     const wasTold = this.#told.has(key);
     this.#told.add(key);
@@ -89,7 +89,7 @@ export class ProposalJudge {
     return this.ended(failure(code, message, { trigger }));
   }
 
-  /** Looks whether a proposal can be reviewed: its form, what the model saw, the files as they are now, the user's word. */
+  /** Whether a proposal can be reviewed: its form, the lines the model saw, the current files, the user's consent. */
   async judge(proposal: Result<Proposal, string>, { words = '', answer }: Said): Promise<Judged> {
     if (!proposal.ok) {
       const fault = { words: proposal.error, trigger: 'schema', answer } as const;
@@ -103,7 +103,7 @@ export class ProposalJudge {
       if (code === 'missing') memory.forget(edits.find((edit) => edit.edit_id === id)?.file_path ?? '');
     const message = [words, proposal.value.message].filter(Boolean).join('\n\n');
     const unread = proposal.value.faults.map(unreadEdit);
-    // What is in the file already is not a fault: there is nothing to do about it.
+    // A change that is already in the file is not a fault: there is nothing to do about it.
     const faults = [...unread, ...filled.faults, ...checked.filter(({ code }) => code !== 'no_change')];
     const good = withoutFaulty(edits, checked);
     const conflicts = faults.filter(({ code }) => code === 'conflict');
@@ -145,7 +145,7 @@ export class ProposalJudge {
     return ended === null ? { kind: 'again', words } : { kind: 'ended', ended };
   }
 
-  /** Asks the user before the first proposal, where that is wanted; gives what the model is told when it is not a plain yes. */
+  /** Asks the user before the first proposal, if configured; returns the model's message unless the answer is yes. */
   async #confirm(edits: readonly ProposedEdit[], message: string): Promise<string | null> {
     if (this.#isConfirmed) return null;
     const files = [...new Set(edits.map((edit) => edit.file_path))];
@@ -166,7 +166,7 @@ interface RefusedEdits {
   readonly answer: string;
 }
 
-/** No model can settle that. */
+/** No model can resolve that. */
 function inConflict({ message }: EditFault): Judged {
   const error = failure('conflict', message, { hint: CONFLICT_HINT });
   return { kind: 'ended', ended: { ok: false, error } };
@@ -178,12 +178,12 @@ const unreadEdit = (message: string, at: number): EditFault => ({
   message,
 });
 
-/** The edits that were kept and are not proposed again, and the fresh ones. */
+/** The kept edits that are not proposed again, and the new ones. */
 function withKept(kept: readonly ProposedEdit[], fresh: readonly ProposedEdit[]): readonly ProposedEdit[] {
   return [...kept.filter((one) => !fresh.some((other) => meet(one, other))), ...fresh];
 }
 
-/** Drops edits that have a fault, and both of two that overlap. */
+/** Drops edits with a fault, and both of two that overlap. */
 function withoutFaulty(
   edits: readonly ProposedEdit[],
   faults: readonly EditFault[],
@@ -193,7 +193,7 @@ function withoutFaulty(
   return edits.filter((edit) => !codes.has(edit.edit_id) && !overlapping.some((other) => meet(edit, other)));
 }
 
-/** Both are about the same lines, or one of them about the whole file. */
+/** Whether both affect the same lines, or one of them the whole file. */
 function meet(one: ProposedEdit, other: ProposedEdit): boolean {
   if (one.file_path !== other.file_path) return false;
   if ((one.operation === 'insert') !== (other.operation === 'insert')) return false;

@@ -12,7 +12,7 @@ import { proposedEditSchema } from '../../protocol/agent.ts';
 
 const stage = new AgentStage();
 
-test('search, read, propose: hashes are filled from what was shown', async () => {
+test('search, read, propose: hashes come from the shown lines', async () => {
   const { outcome, types, requests } = await stage.play([
     { text: 'I look.', calls: [['search_project', { query: 'One' }], read('b.md')] },
     {
@@ -51,7 +51,7 @@ test.each([
     words: 'start_line',
   },
   { name: 'paths out of the project', call: read('../../etc/passwd'), words: 'leaves the project' },
-])('$name are told to the model', async ({ call, words }) => {
+])('$name are reported to the model', async ({ call, words }) => {
   const { outcome, requests, events } = await stage.play([
     { calls: [call, read('a.md')] },
     { calls: [propose(heading)] },
@@ -70,7 +70,7 @@ test('prose is an answer', async () => {
   expect(outcome).toEqual({ ok: true, value: { edits: [], message: 'There is nothing to do.' } });
 });
 
-test('what a file says stays data', async () => {
+test('text of a file stays data', async () => {
   const { requests } = await stage.play([
     { calls: [read('evil.md')] },
     { text: 'The file holds instructions.' },
@@ -95,7 +95,7 @@ test.each([
   expect(outcome).toMatchObject({ ok: false, error: { code, message: 'words of the provider' } });
 });
 
-test('what is not configured is said', async () => {
+test('reports what is not configured', async () => {
   const { outcome } = await runLoop({ root: stage.root });
   expect(outcome).toMatchObject({
     ok: false,

@@ -1,4 +1,4 @@
-/** Runs a job: chooses a model, lets it try, and switches to another where the rules say so. Writes no file, keeps no record. */
+/** Runs a job: chooses a model, and switches to another one according to the rules. Writes no file, keeps no record. */
 import { fail, type Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
 import type { AgentModels } from '../../protocol/agent-models.ts';
@@ -14,24 +14,24 @@ import type { Ended } from './judge.ts';
 import type { LoopDeps, LoopInput, RunLoop } from './port.ts';
 import type { Answered } from './prompt.ts';
 
-/** What the loop works with, the same for all jobs. */
+/** The setup shared by all jobs. */
 export interface LoopSetup {
-  /** Asked again for each job, so that a changed configuration counts. */
+  /** Called for each job, so that a changed configuration applies. */
   readonly models: () => AgentModels;
   readonly env: Env;
   readonly keysFile: string;
-  /** Where models that copane loads itself lie. */
+  /** The folder of models that copane loads itself. */
   readonly dataDir: string;
   readonly now: () => number;
   readonly maps: FileMapPort | null;
-  /** Stands in for the configured models: recordings, tests. */
+  /** Replaces the configured models: recordings, tests. */
   readonly provider?: (side: Side) => Promise<Result<AgentProvider>>;
 }
 
 type Try = Extract<Route, { readonly kind: 'try' }>;
 const MINUTE_MS = 60_000;
 
-/** The loop over the configured models. */
+/** Creates the loop for the configured models. */
 export function createLoop(setup: LoopSetup): RunLoop {
   return async (input, deps) => {
     const { mode } = input;
@@ -119,7 +119,7 @@ function tellChoice({ deps, route, before }: OneTry, provider: AgentProvider): v
   deps.emit({ type: 'provider.selected', data: { summary, provider: name, model, reason } });
 }
 
-/** An attempt whose signal is aborted: the job was cancelled, or its time was up. */
+/** The failure of an aborted attempt: the job was cancelled, or its time was up. */
 function stopped(clock: AttemptClock, limitMs: number): AttemptFailure {
   if (!clock.isExpired) return CANCELLED;
   const hint = 'Ask for less at a time, or raise max_job_minutes.';

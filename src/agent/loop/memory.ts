@@ -1,4 +1,4 @@
-/** What a model was shown of files in one attempt, and so which edits it may make. */
+/** The parts of files that a model was shown in one attempt, and so which edits it may make. */
 import path from 'node:path';
 import { append } from '../../lib/append.ts';
 import type { EditFault, ProposedEdit } from '../../protocol/agent.ts';
@@ -22,13 +22,13 @@ import type { ShownLines } from '../tools/tool.ts';
 import { bareLine, leavesLinesOut, placedEdits, textOf } from './anchors.ts';
 import type { WorkingBuffers } from './port.ts';
 
-/** Where quoted lines are looked up. */
+/** Where quoted lines are searched. */
 export interface FillContext extends Omit<KeptBackContext, 'root'> {
   readonly buffers: WorkingBuffers;
   readonly signal: AbortSignal;
 }
 
-/** The part of a proposal that can be checked, and the faults of the rest. */
+/** The valid part of a proposal, and the faults of the rest. */
 export interface FilledEdits {
   readonly edits: readonly ProposedEdit[];
   readonly faults: readonly EditFault[];
@@ -52,7 +52,7 @@ export class LoopMemory {
     this.#root = root;
   }
 
-  /** The model was shown these. Of a file that changed in between, what it saw before is void. */
+  /** The model was shown these lines. If a file has changed since, what it saw before is void. */
   saw(shown: readonly ShownLines[]): void {
     for (const { filePath, startLine, lines, totalLines, version } of shown) {
       if (this.#versions.get(filePath) !== version) this.#seen.forget(filePath);
@@ -63,19 +63,19 @@ export class LoopMemory {
     }
   }
 
-  /** The file is gone, and the model is told so. */
+  /** The file is gone, and the model knows it. */
   forget(filePath: string): void {
     this.#seen.forget(filePath);
     this.#versions.delete(filePath);
   }
 
-  /** The only file that it was shown; null when there are more, or none. */
+  /** The only file that it was shown; null if there are more, or none. */
   get onlyFile(): string | null {
     const [only = null, ...others] = this.#versions.keys();
     return others.length === 0 ? only : null;
   }
 
-  /** The edits with their hashes, and every fault. Paths become those of the files that they lead to. */
+  /** The edits with their hashes, and every fault. Paths become those of the real files. */
   async fill(given: readonly ModelEdit[], where: FillContext): Promise<FilledEdits> {
     const edits: ProposedEdit[] = [];
     const faults: EditFault[] = [];
@@ -102,7 +102,7 @@ export class LoopMemory {
       }
       for (const draft of placed.value) {
         const filled = this.#seen.fill(await this.#inProject(draft, where), this.#nextId());
-        // Some models say an edit twice.
+        // Some models repeat an edit.
         if (filled.ok && edits.some((one) => isSameEdit(one, filled.edit))) continue;
         if (filled.ok) edits.push(filled.edit);
         else faults.push(filled.fault);
@@ -112,9 +112,9 @@ export class LoopMemory {
   }
 
   /**
-   * Code that a model wrote out, as edits of new files, or of files that it was shown whole; and the fences that gave them.
-   * None where one fits nowhere that names a file or has lines of it: half of a change may be worse than none.
-   * `asked`: for what the model was to write out the whole file, where it was.
+   * Code that a model wrote out, as edits of new files or of files that it was shown completely, with the fences they
+   * came from. No edits at all if one fence names a file or shares its lines but fits nowhere: half a change may be
+   * worse than none. `asked`: the request, if the model was asked to write out the whole file.
    */
   async editsOfFences(fences: readonly Fence[], where: FillContext, asked: string | null) {
     const edits: ModelEdit[] = [];
@@ -129,7 +129,7 @@ export class LoopMemory {
     return { edits, used };
   }
 
-  /** Empty where it changes nothing or is an example, null where it cannot be told what it replaces. */
+  /** Empty if it changes nothing or is an example; null if its place is unclear. */
   async #editsOfFence(
     fence: Fence,
     { written, asked }: { readonly written: string; readonly asked: string | null },
@@ -143,7 +143,7 @@ export class LoopMemory {
     const read = await textOf(file_path, this.#looking(where));
     const whole = { file_path, operation: 'insert', start_line: 1, whole: true } as const;
     const asWhole = [{ ...whole, new_text: `${text}\n` }];
-    // A file of this name that was shown may be the one that is meant.
+    // A shown file of this name may be the intended one.
     const isNew = !read.ok && read.error.code === 'not_found' && this.#shownAs(written) === null;
     if (!read.ok) return isNew && named !== null ? asWhole : null;
     const { file, lines, version } = read.value;
@@ -166,13 +166,13 @@ export class LoopMemory {
     return { root: this.#root, ...where, saw: () => undefined, hasSeenWhole: () => false };
   }
 
-  /** Edits of several proposals of one attempt are told apart. */
+  /** Distinguishes edits of several proposals in one attempt. */
   #nextId(): string {
     this.#edits += 1;
     return `e_${this.#edits}`;
   }
 
-  /** A path that leaves the project stays as it is; the check refuses it. */
+  /** A path that leaves the project stays unchanged; the check refuses it. */
   async #inProject<E extends ModelEdit>(edit: E, where: FillContext): Promise<E> {
     const file = await resolveInProject(this.#root, edit.file_path);
     if (!file.ok || file.value.relative === '') return edit;
@@ -181,7 +181,7 @@ export class LoopMemory {
     return { ...edit, file_path: meant ?? relative };
   }
 
-  /** The file of this name that was shown, if the quote stands in it: small models guess the folder. */
+  /** The shown file of this name, if it contains the quote: small models guess the folder. */
   async #quotedFile(relative: string, quoted: string, where: FillContext): Promise<string | null> {
     const shown = quoted.trim() === '' ? null : this.#shownAs(relative);
     const text = shown === null ? null : await textOf(shown, this.#looking(where));
@@ -190,7 +190,7 @@ export class LoopMemory {
     return isThere ? shown : null;
   }
 
-  /** The one file of this name that was shown. */
+  /** The only shown file of this name. */
   #shownAs(relative: string): string | null {
     const name = path.basename(relative);
     const [found = null, ...others] = [...this.#versions.keys()].filter((one) => path.basename(one) === name);
@@ -198,7 +198,7 @@ export class LoopMemory {
   }
 }
 
-/** The lines that a block says it gives, where it leaves none of them out. */
+/** The lines that a block states, if it leaves none of them out. */
 function rangeOf(
   before: readonly string[],
   after: readonly string[],
@@ -208,7 +208,7 @@ function rangeOf(
   return isThere ? { start: from - 1, end: to, newText: evened(after, before).join('\n') } : null;
 }
 
-/** New lines one blank beside the line above, at a depth that the file has nowhere, stand below that line: a slip in copying. */
+/** New lines one blank off the line above, at a depth unknown to the file, belong below that line: a copying slip. */
 function evened(lines: readonly string[], file: readonly string[]): readonly string[] {
   const depthOf = (line: string) => /^ */.exec(line)?.[0].length ?? 0;
   const known = new Set(file.map(depthOf));

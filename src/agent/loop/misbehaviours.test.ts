@@ -1,4 +1,4 @@
-/** Edits that ordinary models make, in the forms that they make them in: each becomes the proposal that was meant. */
+/** Edits of common models in their typical forms: each becomes the intended proposal. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const stage = new AgentStage({
 
 type Call = [name: string, input: unknown];
 
-/** One line of `b.md` (alpha, beta, gamma) is replaced. */
+/** Replaces one line of `b.md` (alpha, beta, gamma). */
 const BETA = { file_path: 'b.md', operation: 'replace', start_line: 2, end_line: 2 };
 const done = (edit: object) => [expect.objectContaining(edit)];
 const beta = done({ ...BETA, new_text: expect.stringMatching(/^BETA\n?$/) });
@@ -23,7 +23,7 @@ async function editsOf(steps: readonly ScriptedStep[]) {
   return { ...outcome.value, steps: requests.length };
 }
 
-describe('a call of a tool is understood', () => {
+describe('a tool call is understood', () => {
   test.each<[string, Call, unknown]>([
     [
       'numbers as text',
@@ -90,7 +90,7 @@ describe('a call of a tool is understood', () => {
   });
 });
 
-describe('edits in words are understood', () => {
+describe('edits in text are understood', () => {
   const diff = '--- a/b.md\n+++ b/b.md\n@@ -1,3 +1,3 @@\n alpha\n-beta\n+BETA\n gamma\n';
   const whole = done({ file_path: 'b.md', start_line: 1, end_line: 3 });
   test.each<[string, string, unknown]>([
@@ -134,7 +134,7 @@ describe('edits in words are understood', () => {
   test.each<[string, Call]>([
     ['one edit', ['update_heading', { ...BETA, new_text: 'BETA' }]],
     ['a list of edits', ['fix_it', { edits: [{ ...BETA, new_text: 'BETA' }] }]],
-  ])('a made-up tool that is given %s', async (_form, call) => {
+  ])('an invented tool that gets %s', async (_form, call) => {
     expect((await editsOf([{ calls: [read('b.md')] }, { calls: [call] }])).edits).toEqual(beta);
     const text = JSON.stringify({ name: call[0], arguments: call[1] });
     expect((await editsOf([{ calls: [read('b.md')] }, { text }])).edits).toEqual(beta);
@@ -144,12 +144,12 @@ describe('edits in words are understood', () => {
     ['no edit', { values: [1, 2] }],
     ['a whole file', { file_path: 'b.md', new_text: 'BETA' }],
     ['a path, which is a reading', { file_path: 'b.md' }],
-  ])('a made-up tool that is given %s proposes nothing', async (_form, args) => {
+  ])('an invented tool that gets %s proposes nothing', async (_form, args) => {
     const { outcome } = await stage.play([{ calls: [['update_heading', args]] }, { text: 'I give up.' }]);
     expect(outcome).toMatchObject({ ok: true, value: { edits: [] } });
   });
 
-  test('a reading in tags is made', async () => {
+  test('a reading in tags is carried out', async () => {
     const text = '<tool_call>\n{"name": "read_file", "arguments": {"file_path": "b.md"}}\n</tool_call>';
     const { edits } = await editsOf([{ text }, { calls: [propose({ ...BETA, new_text: 'BETA' })] }]);
     expect(edits).toEqual(beta);
@@ -188,7 +188,7 @@ describe('a quote', () => {
       1,
     ],
   ])(
-    'whose new text repeats the line %s: it stands there once',
+    'whose new text repeats the line %s: the line stays single',
     async (_, old_text, new_text, becomes, count) => {
       const { edits } = await editsOf([{ calls: [propose({ file_path: 'f.py', old_text, new_text })] }]);
       expect(edits).toHaveLength(count);
@@ -199,7 +199,7 @@ describe('a quote', () => {
   test.each([
     ['a line above', 5, '\n\treturn 2', 'before line 5 of f.py stands there already'],
     ['a line below', 4, '    return 2', 'before line 4 of f.py stands there already'],
-  ])('that is missing: inserting %s again is asked about', async (_, start_line, new_text, told) => {
+  ])('that is missing: asks before inserting %s again', async (_, start_line, new_text, told) => {
     const edit = { file_path: 'f.py', operation: 'insert', start_line, new_text };
     const { requests } = await stage.play([
       { calls: [read('f.py')] },
@@ -244,19 +244,19 @@ describe('a quote', () => {
   test.each([
     ['a part of several lines', 'return', 'at lines 3, 4'],
     ['a part of a word', 'turn 1', 'is not in f.py'],
-  ])('that is %s is asked about', async (_, old_text, told) => {
+  ])('that is %s: asks', async (_, old_text, told) => {
     const edit = { file_path: 'f.py', old_text, new_text: 'yield' };
     const { requests } = await stage.play([{ calls: [propose(edit)] }, { text: 'I give up.' }]);
     expect(JSON.stringify(requests[1]?.messages)).toContain(told);
   });
 
-  test('that stands twice is the nearest to the line beside it', async () => {
+  test('that occurs twice means the one nearest to the given line', async () => {
     const edit = { file_path: 'twins.txt', old_text: 'same', new_text: 'changed', start_line: 3 };
     const { edits } = await editsOf([{ calls: [propose(edit)] }]);
     expect(edits).toEqual(done({ start_line: 3, end_line: 3 }));
   });
 
-  test('that stands twice without a line is asked about, with both places', async () => {
+  test('that occurs twice without a line: asks, with both places', async () => {
     const edit = { file_path: 'twins.txt', old_text: 'same', new_text: 'changed' };
     const { requests } = await stage.play([{ calls: [propose(edit)] }, { text: 'I give up.' }]);
     expect(JSON.stringify(requests[1]?.messages)).toContain('at lines 1, 3');
@@ -277,7 +277,7 @@ describe('a proposal that is partly wrong', () => {
     expect(edits).toHaveLength(2);
   });
 
-  test('offers them when the model gives up', async () => {
+  test('offers them if the model gives up', async () => {
     const { edits } = await editsOf([
       { calls: [read('b.md')] },
       { calls: [propose(good, bad)] },
@@ -286,14 +286,14 @@ describe('a proposal that is partly wrong', () => {
     expect(edits).toEqual(beta);
   });
 
-  test('offers them when the model never gets it right', async () => {
+  test('offers them if the model never gets it right', async () => {
     const { edits, message } = await editsOf([{ calls: [read('b.md')] }, { calls: [propose(good, bad)] }]);
     expect(edits).toEqual(beta);
     expect(message).toContain('left out');
   });
 });
 
-test('edits that change nothing are asked about once', async () => {
+test('asks once about edits that change nothing', async () => {
   const same = { ...BETA, new_text: 'beta\n' };
   const input = { instruction: 'Write beta in capitals in b.md.' };
   const better = [{ calls: [propose(same)] }, { calls: [propose({ ...BETA, new_text: 'BETA' })] }];
@@ -313,7 +313,7 @@ test('an edit that changes nothing is not a fault', async () => {
   expect(message).toContain('nothing to change');
 });
 
-test('a file that changed is read again by the very same call', async () => {
+test('a changed file is read again by the same call', async () => {
   const file = path.join(stage.root, 'b.md');
   const { edits } = await editsOf([
     { calls: [read('b.md')] },

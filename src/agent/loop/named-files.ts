@@ -10,26 +10,26 @@ import { plainFile } from './plain-form.ts';
 import type { LoopInput } from './port.ts';
 import type { Answered } from './prompt.ts';
 
-/** A longer file is the model's to read, in the parts that it needs. */
+/** A longer file is left for the model to read, in the parts that it needs. */
 const ONE_FILE_MAX_BYTES = 16_384;
-/** What several files may take together. */
+/** The limit for several files together. */
 const FILES_MAX_BYTES = 8_192;
-/** Words of an instruction that are looked at. */
+/** The most words of an instruction that are checked. */
 const WORDS_MAX = 400;
-/** The share of what a model may read at once that these files may take. */
+/** The share of a model's reading limit for these files. */
 const SHARE = 0.5;
 
 interface Asked {
-  /** The model has little room, as those have that seldom ask for files. Only to it several files are shown. */
+  /** The model has a small context, and so rarely asks for files. Only such a model is shown several files. */
   readonly isSmall: boolean;
-  /** The text is shown as it is, without the numbers of its lines. */
+  /** The text is shown without line numbers. */
   readonly isPlain: boolean;
-  /** Files that it was shown already. */
+  /** Files that it was already shown. */
   readonly shown: ReadonlySet<string>;
 }
 
 interface NamedFiles extends AssembledContext {
-  /** All of each. */
+  /** The complete texts. */
   readonly texts: readonly string[];
 }
 
@@ -58,14 +58,14 @@ export async function namedFiles(
   return found;
 }
 
-/** The words that may be names of files: they have a dot or a slash inside, or begin like `Makefile`. */
+/** Words that may be file names: they contain a dot or a slash, or begin like `Makefile`. */
 function namesIn(instruction: string): readonly string[] {
   const words = instruction.split(/[\s"'`<>()[\]{},;]+/).slice(0, WORDS_MAX);
   const bare = words.map((word) => word.replace(/^@/, '').replace(/(?<![.:!?])[.:!?]+$/, ''));
   return [...new Set(bare.filter((word) => /\w[./]\w|^\.\w|^[A-Z]\w{3,}$/.test(word)))];
 }
 
-/** The files of the project that are meant: by their paths, or by a name that only one file has. */
+/** The matching files of the project: by path, or by a unique name. */
 async function filesOf(names: readonly string[], context: ToolContext): Promise<readonly string[]> {
   const files: string[] = [];
   const others: string[] = [];
@@ -84,7 +84,7 @@ async function filesOf(names: readonly string[], context: ToolContext): Promise<
   return [...new Set(files)];
 }
 
-/** Whether the user named a file: in what they asked now and before, in an answer, or as a row of the context. */
+/** Whether the user named a file: in a request now or before, in an answer, or as a row of the context. */
 export function isNamed(file: string, input: LoopInput, answered: readonly Answered[]): boolean {
   const { instruction, chat, contextRows, root } = input;
   const theirs = chat.filter(({ role }) => role === 'user').map(({ text }) => text);

@@ -7,7 +7,7 @@ const stage = new AgentStage();
 describe('context', () => {
   const row = (given: object) => contextRowSchema.parse({ id: 'r', ...given });
 
-  test('rows of files are the files as they are now, and can be edited', async () => {
+  test('rows of files show the current files, and can be edited', async () => {
     const contextRows = [
       row({ kind: 'selection', file_path: 'a.md', start_line: 1, end_line: 1, content: 'stale' }),
       row({ kind: 'file', file_path: 'b.md' }),
@@ -29,7 +29,7 @@ describe('context', () => {
     expect(text.endsWith('Do it.')).toBe(true);
   });
 
-  test('the talk before goes along, in turns', async () => {
+  test('the earlier conversation is included, in turns', async () => {
     const chat = (role: 'user' | 'assistant' | 'tool', text: string) => ({ role, text, ts: 1, job_id: null });
     const { requests } = await stage.play([{ text: 'ok' }], {
       input: {
@@ -50,7 +50,7 @@ describe('context', () => {
     ]);
   });
 
-  test('a conversation that cannot fit is not sent', async () => {
+  test('a conversation that is too long is not sent', async () => {
     const contextRows = [row({ kind: 'response', content: 'word '.repeat(100_000) })];
     const { outcome, requests } = await stage.play([{ text: 'ok' }], { input: { contextRows } });
     expect(outcome).toMatchObject({ ok: false, error: { code: 'context_overflow' } });

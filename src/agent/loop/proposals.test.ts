@@ -14,7 +14,7 @@ import {
 
 const stage = new AgentStage();
 
-test('a hash or an id of the model’s own is not believed', async () => {
+test('ignores a hash or an id from the model', async () => {
   const { outcome } = await stage.play([
     { calls: [read('a.md')] },
     { calls: [propose({ ...heading, edit_id: 'mine', expected_hash: 'sha256:00', rationale: null })] },
@@ -25,7 +25,7 @@ test('a hash or an id of the model’s own is not believed', async () => {
   });
 });
 
-test('lines that were never shown cannot be edited; the model is told what to read', async () => {
+test('refuses edits of lines that were never shown; the model is told what to read', async () => {
   const { outcome, requests, events } = await stage.play([
     { calls: [propose(heading)] },
     { calls: [read('a.md')] },
@@ -38,7 +38,7 @@ test('lines that were never shown cannot be edited; the model is told what to re
   );
 });
 
-test('a file that changed since it was shown is told, and read again', async () => {
+test('reports a file that changed since it was shown, and reads it again', async () => {
   const { root } = stage;
   const { outcome, requests } = await stage.play(
     [
@@ -59,7 +59,7 @@ test('a file that changed since it was shown is told, and read again', async () 
   expect(outcome).toMatchObject({ ok: true, value: { edits: [{ expected_hash: sha('# Other\n') }] } });
 });
 
-test('a file that was deleted since it was shown may be made anew', async () => {
+test('a file that was deleted since it was shown may be created again', async () => {
   const again = { ...heading, operation: 'insert', start_line: 1, end_line: undefined, new_text: 'x\n' };
   const { outcome, requests } = await stage.play(
     [{ calls: [read('a.md')] }, { calls: [propose(again)] }, { calls: [propose(again)] }],
@@ -88,7 +88,7 @@ test.each([
   ['an unknown operation', { ...heading, operation: 'move' }, 'operation'],
   ['a quote that is not in the file', { ...heading, old_text: 'x' }, 'old_text is not in a.md'],
   ['no edits', undefined, 'edits'],
-])('%s is refused in words, and the job goes on', async (_, edit, words) => {
+])('refuses %s with a message, and the job continues', async (_, edit, words) => {
   const { outcome, requests } = await stage.play([
     { calls: [read('a.md')] },
     { calls: [edit === undefined ? ['propose_edits', { edits: [] }] : propose(edit)] },
@@ -100,7 +100,7 @@ test.each([
   expect(conversationFaults(requests[2]?.messages ?? [])).toEqual([]);
 });
 
-test('two edits of the same line are refused together', async () => {
+test('refuses both edits of the same line', async () => {
   const { outcome, requests } = await stage.play([
     { calls: [read('a.md')] },
     { calls: [propose(heading, { ...heading, new_text: '# Three\n' })] },
@@ -120,7 +120,7 @@ test('a new file needs no reading', async () => {
   });
 });
 
-test('edits in words are edits, and so are their faults', async () => {
+test('edits as text are edits, and so are their faults', async () => {
   const { outcome, requests } = await stage.play([
     { calls: [read('a.md')] },
     { text: 'Here: ```json\n{"edits": [{"file_path": "a.md", "operation": "replace"' },
@@ -154,7 +154,7 @@ describe('the limit of retries', () => {
     if (!outcome.ok) expect(outcome.error.code).toBe('invalid_output');
   });
 
-  test('edits that never fit are named as such', async () => {
+  test('edits that never fit are reported as such', async () => {
     const steps = Array.from({ length: 6 }, (_, at) => ({
       calls: [propose({ ...heading, new_text: `# ${at}\n` })],
     }));
@@ -165,13 +165,13 @@ describe('the limit of retries', () => {
     expect(types.filter((type) => type === 'edits.refused')).toHaveLength(6);
   });
 
-  test('the same answer after it was told ends it', async () => {
+  test('repeating the answer after the fault was reported ends the job', async () => {
     const { outcome, requests } = await stage.play([{ calls: [propose(heading)] }]);
     expect(outcome).toMatchObject({ ok: false, error: { code: 'invalid_edits' } });
     expect(requests).toHaveLength(2);
   });
 
-  test('the same answer after it has read once more is another one', async () => {
+  test('the same answer after another reading counts as a new one', async () => {
     const { outcome } = await stage.play([
       { calls: [propose(heading)] },
       { calls: [read('b.md')] },
@@ -193,7 +193,7 @@ describe('the limit of retries', () => {
     expect(outcome.ok).toBe(true);
     for (const { messages } of requests) expect(conversationFaults(messages)).toEqual([]);
     expect(JSON.stringify(requests[2]?.messages)).toContain('could not be used: no JSON');
-    // Each is an event of its own, so that nobody wonders where an attempt has gone.
+    // Each is a separate event, so that every attempt is accounted for.
     const told = events.flatMap((event) => (event.type === 'edits.refused' ? [event.data] : []));
     expect(told).toEqual([
       { summary: 'no JSON', attempt: 1, faults: [] },

@@ -1,4 +1,4 @@
-/** Replies of ordinary models, as bug reports of AI CLIs tell them: each becomes the proposal that was meant. */
+/** Replies of common models, from bug reports of AI CLIs: each becomes the intended proposal. */
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ScriptedStep } from '../../../test/helpers/agent-loop.ts';
@@ -34,7 +34,7 @@ async function played(steps: readonly ScriptedStep[]) {
   return { edits: brief, message, calls: requests.length };
 }
 
-/** How a job ended that proposed nothing, and after how many calls of the model. */
+/** The error of a job without a proposal, and the number of model calls. */
 async function failed(steps: readonly ScriptedStep[]) {
   const { outcome, requests } = await stage.play(steps);
   if (outcome.ok) throw new Error(`It did not fail: ${outcome.value.message}`);
@@ -45,7 +45,7 @@ const BETA: readonly Edit[] = [['b.md', 2, 2, 'BETA']];
 const ARGS = { path: 'b.md', old_str: 'beta', new_str: 'BETA' };
 const JSON_ARGS = JSON.stringify(ARGS);
 
-describe('a quote that is not quite what the file has', () => {
+describe('a quote that differs slightly from the file', () => {
   test.each<[string, ReturnType<typeof quote>, Edit]>([
     [
       'blanks for tabs',
@@ -116,7 +116,7 @@ describe('a quote that is not quite what the file has', () => {
     ['nothing, of a file that is new', quote('new.md', '', 'X\n'), ['new.md', 1, undefined, 'X']],
     ['nothing, of a file that is empty', quote('empty.txt', '', 'X\n'), ['empty.txt', 1, undefined, 'X']],
   ])('%s', async (name, edit, expected) => {
-    // A part of a line is no quote of lines: it is looked up by its number.
+    // Part of a line is not a quote of lines: it is found by its number.
     const isPart = name.startsWith('an escape');
     const steps = isPart
       ? [{ calls: [propose(quote('re.ts', 'const t = "a\\nb";', 'const t = "a\\nc";'))] }]
@@ -138,7 +138,7 @@ describe('a quote that is not quite what the file has', () => {
   });
 });
 
-describe('a path that is not quite the file’s', () => {
+describe('a path that differs slightly from the file’s', () => {
   test.each([
     ...['a/b.md', 'b/b.md', '/b.md', './b.md', '`b.md`', '@b.md', '"b.md"', ' b.md '],
     ...['ROOT/b.md', 'PROJECT/b.md', '/PROJECT/b.md', 'file://ROOT/b.md', 'src\\..\\b.md'],
@@ -148,13 +148,13 @@ describe('a path that is not quite the file’s', () => {
     expect(await played([{ calls: [propose(edit)] }])).toMatchObject({ edits: BETA, calls: 1 });
   });
 
-  test('what lies outside stays outside', async () => {
+  test('a path outside stays outside', async () => {
     const { words } = await failed([{ calls: [propose(quote('../b.md', 'beta', 'BETA'))] }]);
     expect(words).toContain('leaves the project');
   });
 });
 
-describe('arguments that are nearly JSON', () => {
+describe('arguments that are almost JSON', () => {
   const edit = JSON.stringify({ edits: [quote('b.md', 'beta', 'BETA')] });
   test.each<[string, string, readonly Edit[]]>([
     [
@@ -189,7 +189,7 @@ describe('arguments that are nearly JSON', () => {
   });
 });
 
-describe('a call in words', () => {
+describe('a call as text', () => {
   const json = `{"name": "str_replace", "arguments": ${JSON_ARGS}}`;
   test.each<[string, string]>([
     [
@@ -245,7 +245,7 @@ describe('a call in words', () => {
     const { edits, message, calls } = await played([{ text }]);
     expect(edits).toEqual(BETA);
     expect(calls).toBe(1);
-    // The user reads what was said, not how the tool was called.
+    // The user reads the message, not the form of the tool call.
     expect(message).not.toMatch(/str_replace|replace_in_file|</);
   });
 
@@ -265,7 +265,7 @@ describe('a call in words', () => {
   });
 });
 
-describe('edits in words', () => {
+describe('edits as text', () => {
   const block = '<<<<<<< SEARCH\nbeta\n=======\nBETA\n>>>>>>> REPLACE';
   test.each<[string, string]>([
     ['a path behind the fence', `\`\`\`b.md\n${block}\n\`\`\``],
@@ -291,13 +291,13 @@ describe('edits in words', () => {
   });
 });
 
-describe('what is not an edit', () => {
-  test('a refusal is what the user reads', async () => {
+describe('text that is not an edit', () => {
+  test('the user sees a refusal', async () => {
     const text = "I'm sorry, but I can't help with that.";
     expect(await played([{ text }])).toEqual({ edits: [], message: text, calls: 1 });
   });
 
-  test('thoughts are not', async () => {
+  test('the user does not see thoughts', async () => {
     expect((await played([{ text: '<think>hm</think>All is well.' }])).message).toBe('All is well.');
   });
 
@@ -305,7 +305,7 @@ describe('what is not an edit', () => {
     'Let me read the file first.',
     "Sure, I'll edit b.md now:",
     '[tool_call: read_file for absolute_path]',
-  ])('%j is asked for, once', async (text) => {
+  ])('%j is requested once', async (text) => {
     const { edits, calls } = await played([{ text }, { calls: [['str_replace', ARGS]] }]);
     expect(edits).toEqual(BETA);
     expect(calls).toBe(2);
@@ -313,7 +313,7 @@ describe('what is not an edit', () => {
   });
 });
 
-test('an edit that is said twice is one', async () => {
+test('a repeated edit is one', async () => {
   const edit = quote('b.md', 'beta', 'BETA');
   expect((await played([{ calls: [propose(edit, edit)] }])).edits).toEqual(BETA);
 });
@@ -325,7 +325,7 @@ test('edits in any order', async () => {
   expect(edits.map(([, from]) => from)).toEqual([3, 1]);
 });
 
-describe('what cannot be understood is told in one sentence, and ends the job when it comes again', () => {
+describe('an unreadable answer is reported in one sentence, and ends the job if it is repeated', () => {
   const lines = (new_text: string) => ({
     file_path: 'list.ts',
     operation: 'replace',
@@ -384,7 +384,7 @@ describe('what cannot be understood is told in one sentence, and ends the job wh
     expect(JSON.stringify(requests[1]?.messages)).toContain('There are: search_project, read_file');
   });
 
-  test('dots that are code are not lines left out', async () => {
+  test('dots that are code do not count as omitted lines', async () => {
     const text = 'def f(): ...\n\n# Rest of the code\n...';
     const edit = { file_path: 'b.md', operation: 'replace', start_line: 1, end_line: 1, new_text: text };
     const { edits } = await played([{ calls: [read('b.md')] }, { calls: [propose(edit)] }]);

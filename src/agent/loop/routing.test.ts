@@ -30,7 +30,7 @@ describe('hybrid_auto', () => {
   };
   const good: readonly ScriptedStep[] = [{ calls: [read('a.md')] }, { calls: [propose(heading)] }];
 
-  test('stays local when that works', async () => {
+  test('stays local if that works', async () => {
     const { outcome, sides, events } = await hybrid(good, []);
     expect(outcome.ok).toBe(true);
     expect(sides).toEqual(['local']);
@@ -47,7 +47,7 @@ describe('hybrid_auto', () => {
     ['the context is too long', [{ fails: { kind: 'context_overflow', message: 'no' } }], 'exceeds'],
     ['it is silent', [{ fails: { kind: 'timeout', message: 'no' } }], 'too long'],
   ] as readonly [string, ScriptedStep[], string][])(
-    'goes to the remote model when %s, and says why',
+    'switches to the remote model when %s, and says why',
     async (_, local, words) => {
       const { outcome, sides, events, types } = await hybrid(local, good);
       expect(outcome.ok).toBe(true);
@@ -66,7 +66,7 @@ describe('hybrid_auto', () => {
     },
   );
 
-  test('goes to the remote model when the local one works too long; a question does not count', async () => {
+  test('switches to the remote model if the local one takes too long; a question does not count', async () => {
     const local: readonly ScriptedStep[] = [
       { calls: [['clarify_user', { question: 'Which?' }]] },
       { hangs: true },
@@ -85,7 +85,7 @@ describe('hybrid_auto', () => {
     expect(first?.role === 'user' && first.text).toContain('You asked: Which?\nThe user answered: the first');
   });
 
-  test('does not when that is forbidden', async () => {
+  test('does not switch if that is forbidden', async () => {
     const { outcome, sides } = await hybrid([{ fails: { kind: 'timeout', message: 'no' } }], good, {
       models: { hybrid_fallback: false },
     });
@@ -93,7 +93,7 @@ describe('hybrid_auto', () => {
     expect(sides).toEqual(['local']);
   });
 
-  test('a cancelled job goes nowhere else', async () => {
+  test('a cancelled job does not switch', async () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 30);
     const { outcome, sides } = await hybrid([{ hangs: true }], good, { deps: { signal: controller.signal } });

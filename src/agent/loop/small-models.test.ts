@@ -1,4 +1,4 @@
-/** What models with little room write instead of calls: code in their words becomes an edit where its place is certain. */
+/** Models with a small context write code as text instead of calls: it becomes an edit if its place is certain. */
 import { describe, expect, test } from 'vitest';
 import { scriptedProvider } from '../../../test/helpers/agent-loop.ts';
 import { AgentStage } from '../../../test/helpers/agent-play.ts';
@@ -20,7 +20,7 @@ const stage = new AgentStage({
   '.env': 'KEY=1\n',
 });
 
-/** A model with little room that answers in these words. */
+/** A model with a small context that gives these answers. */
 async function playedSmall(texts: readonly string[], instruction: string, contextTokens = 16_000) {
   const steps = texts.map((text) => ({ text }));
   const provider = scriptedProvider(steps, { contextTokens });
@@ -74,7 +74,7 @@ describe('a small model that calls no tool', () => {
     '# the rest of the function stays the same',
     '# ...',
     '...',
-  ])('the beginning, and “%s”: it is asked once more', async (mark) => {
+  ])('the beginning, and “%s”: asks once more', async (mark) => {
     const text = `\`\`\`python\ndef f(x):\n    if x:\n        return 3\n    ${mark}\n    return 2\n\`\`\``;
     const { outcome, requests } = await asked(text);
     expect(requests).toHaveLength(2);
@@ -90,7 +90,7 @@ describe('a small model that calls no tool', () => {
       '<file path="f.py" lines="1-4">\n1→def f(x):\n2→    if x:\n3→        return 1\n4→    return 2\n</file>',
     ],
     ['code that fits nowhere', '```python\ndef g():\n    pass\n```'],
-  ])('%s: it is asked once more', async (_, text) => {
+  ])('%s: asks once more', async (_, text) => {
     const again = `f.py\n\`\`\`python\n${PY}\`\`\``;
     const { outcome, requests } = await asked([text, again]);
     expect(requests).toHaveLength(2);
@@ -121,12 +121,12 @@ describe('a small model that calls no tool', () => {
     expect(outcome.ok ? outcome.value.edits : []).toEqual([]);
   });
 
-  test('what is said before and behind the code is shown', async () => {
+  test('shows the words before and after the code', async () => {
     const { outcome } = await asked(`So:\n\n**f.py**\n\`\`\`python\n${PY}\`\`\`\n\nMind the 2.`);
     expect(outcome).toMatchObject({ ok: true, value: { edits: whole, message: 'So:\n\nMind the 2.' } });
   });
 
-  test('an example beside the code is a word of the answer', async () => {
+  test('an example beside the code is part of the answer', async () => {
     const example = '```python\nprint(f(1))\n```';
     const { outcome } = await asked(`So:\n\n\`\`\`python\n${PY}\`\`\`\n\nTry it:\n\n${example}`);
     expect(outcome).toMatchObject({
@@ -135,18 +135,18 @@ describe('a small model that calls no tool', () => {
     });
   });
 
-  test('nothing is changed where another piece of the file fits nowhere', async () => {
+  test('changes nothing if another piece fits nowhere in the file', async () => {
     const text = `\`\`\`python\n${PY}\`\`\`\n\n\`\`\`python\n    return 2\n    print(2)\n\`\`\``;
     expect((await asked(text)).outcome).toMatchObject({ ok: true, value: { edits: [] } });
   });
 
-  test('of two files neither is changed where the place in one is not clear', async () => {
+  test('changes neither of two files if the place in one is unclear', async () => {
     const text = `f.py\n\`\`\`python\n${PY}\`\`\`\n\nb.md\n\`\`\`md\nBETA\n\`\`\``;
     const { outcome } = await asked(text, 'In f.py and b.md, do it.');
     expect(outcome).toMatchObject({ ok: true, value: { edits: [], message: `${NO_CHANGE}\n\n${text}` } });
   });
 
-  test('an answer in words is not asked for again', async () => {
+  test('does not ask again after a text answer', async () => {
     const { outcome, requests } = await asked('f returns 3 for x already, so there is nothing to do.');
     expect(requests).toHaveLength(1);
     expect(outcome).toMatchObject({ ok: true, value: { edits: [] } });
@@ -188,19 +188,19 @@ describe('files that the user names', () => {
     ['no file', 'Fix the e.g. of v1.2 and and/or', []],
   ])('%s', async (_, instruction, files) => expect(await shown(instruction)).toEqual(files));
 
-  test('of several only a model with little room is shown any', async () => {
+  test('shows several files only to a model with a small context', async () => {
     expect(await shown('Fix b.md and f.py.', 100_000)).toEqual([]);
     expect(await shown('Fix b.md.', 100_000)).toEqual(['b.md']);
   });
 });
 
-describe('a model with little room that was shown the files', () => {
+describe('a model with a small context that was shown the files', () => {
   const PY = 'def f(x):\n    if x:\n        return 3\n    return 2\n';
   const TWO = 'def f(x):\n    y()\n    return 2\n';
   const LATE = '# Nothing\n# at\n# all.\n\n\ndef gone(x):\n    return 0\n    print()\n';
   const fenced = (file: string, text: string) => `${file}\n\`\`\`\n${text}\`\`\``;
 
-  test('is offered no tools, sees how an answer looks, and then the plain text of the file', async () => {
+  test('gets no tools, but an example answer and then the plain text of the file', async () => {
     const { requests } = await playedSmall([fenced('f.py', PY)], 'In f.py, let f return 3 for x.');
     expect(requests).toHaveLength(1);
     const [request] = requests;
@@ -211,7 +211,7 @@ describe('a model with little room that was shown the files', () => {
     });
   });
 
-  test('is asked for blocks where the file is long, and in its second try', async () => {
+  test('is asked for blocks if the file is long, and in its second try', async () => {
     const block = 'f.py\n<<<<<<< SEARCH\n        return 1\n=======\n        return 3\n>>>>>>> REPLACE';
     const { outcome, requests } = await playedSmall([fenced('f.py', 'def g(): ...\n'), block], 'Fix f.py.');
     expect(requests.map(({ system }) => system.includes('SEARCH/REPLACE'))).toEqual([false, true]);
@@ -241,7 +241,7 @@ describe('a model with little room that was shown the files', () => {
     expect(outcome.ok && outcome.value.edits.length > 0).toBe(isEdit);
   });
 
-  test('gets the tools once it calls one, and where nothing is to be changed', async () => {
+  test('gets the tools once it calls one, or if nothing is to be changed', async () => {
     const call = '{"name": "read_file", "arguments": {"file_path": "b.md"}}';
     const { requests } = await playedSmall([call, 'No.'], 'In f.py, do as b.txt says.');
     expect(requests.map(({ tools }) => tools.length > 0)).toEqual([false, true]);

@@ -42,7 +42,7 @@ describe('the user', () => {
     expect(asked).toEqual(['A new heading.\n\nPropose 1 edit in a.md?']);
   });
 
-  test('says something else, and the model acts on it', async () => {
+  test('gives another answer, and the model acts on it', async () => {
     const { outcome, asked, requests } = await stage.play(
       [
         { calls: [read('a.md')] },

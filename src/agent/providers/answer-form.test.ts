@@ -3,7 +3,7 @@ import { proposeTool } from '../loop/edits.ts';
 import { toolDescriptions } from '../tools/tool-box.ts';
 import { answerForm } from './answer-form.ts';
 
-test('names each tool with its arguments; what may be left out may be null', () => {
+test('names each tool with its arguments; optional ones may be null', () => {
   const form = JSON.parse(JSON.stringify(answerForm(toolDescriptions())));
   const calls = form.properties.tool_calls.items.oneOf;
   expect(calls.map((call: { properties: { name: object } }) => call.properties.name)).toEqual(
@@ -15,13 +15,13 @@ test('names each tool with its arguments; what may be left out may be null', () 
   });
 });
 
-test('reaches into lists of objects and says nothing that a grammar cannot', () => {
+test('includes lists of objects, and uses only what a grammar can express', () => {
   const text = JSON.stringify(answerForm([proposeTool()]));
   expect(text).toContain('"operation":{"enum":["replace","insert","delete","delete_file","rename_file"]}');
   expect(text).not.toMatch(/maxLength|minimum|maximum|pattern|default|description/);
 });
 
-test('without tools there are only words', () => {
+test('without tools there is only text', () => {
   expect(answerForm([])).toMatchObject({
     type: 'object',
     properties: { message: { type: 'string' } },

@@ -1,11 +1,11 @@
-/** The JSON object that a model without tool calls answers with, as a schema for a grammar: every key is written, null if absent. */
+/** The JSON answer of a model without tool calls, as a schema for a grammar: every key is present, null if unused. */
 
 import { isRecord } from '../../lib/is-record.ts';
 import type { ToolDescription } from '../tools/tool-box.ts';
 
 export type JsonForm = Readonly<Record<string, unknown>>;
 
-/** The whole answer: words, and calls of these tools. */
+/** The whole answer: a text, and calls of these tools. */
 export function answerForm(tools: readonly ToolDescription[]): JsonForm {
   const calls = tools.map(({ name, parameters }) =>
     closed({ name: { const: name }, arguments: formOf(parameters) }),

@@ -52,7 +52,7 @@ test.each([
       status: 'INVALID_ARGUMENT',
     }),
   ],
-])('%s says that the conversation is too long', (_, status, body) => {
+])('%s means that the conversation is too long', (_, status, body) => {
   expect(kind(status, body)).toMatchObject({ kind: 'context_overflow' });
 });
 
@@ -72,7 +72,7 @@ test.each([
   expect(kind(status, said('words'))).toMatchObject({ kind: expected });
 });
 
-test('an empty purse is not a reason to wait', () => {
+test('an exhausted quota is no reason to wait', () => {
   expect(kind(429, said('You exceeded your current quota', { code: 'insufficient_quota' })).kind).toBe(
     'rejected',
   );
@@ -86,7 +86,7 @@ test.each([
   [{ 'retry-after': 'soon' }, '', undefined],
   [{}, '{"error":{"details":[{"retryDelay":"34.5s"}]}}', 34_500],
   [{}, '', undefined],
-] as const)('waits as %j %s says', (headers, body, expected) => {
+] as const)('waits as long as %j %s says', (headers, body, expected) => {
   expect(kind(429, body, headers).retryAfterMs).toBe(expected);
 });
 
@@ -95,7 +95,7 @@ test.each([
   [{ error: 'plain' }, 'plain'],
   [[said('in a list')], 'in a list'],
   [{ message: 'on top' }, 'on top'],
-])('says what %j says', (body, words) => {
+])('extracts the message from %j', (body, words) => {
   expect(kind(400, body).message).toContain(words);
 });
 
@@ -104,7 +104,7 @@ test('is a sentence', () => {
   expect(kind(429, said('Slow down!')).message).toBe('The provider asks for a pause (HTTP 429): Slow down!');
 });
 
-test('a page of HTML is not passed on', () => {
+test('an HTML page is not passed on', () => {
   const failure = kind(502, `<html>${'x'.repeat(5_000)}</html>`);
   expect(failure.kind).toBe('unavailable');
   expect(failure.message.length).toBeLessThan(400);

@@ -1,17 +1,17 @@
-/** Names the failure of a provider by its status, headers and body. Pure. */
+/** Classifies a provider's failure by status, headers and body. Pure. */
 import type { ProviderFailure, ProviderFailureKind } from './provider.ts';
 
 /** A request without a usable answer. */
 export interface HttpFailure {
-  /** Null when there was no answer at all. */
+  /** Null if there was no answer. */
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** As it came; may be no JSON. */
+  /** As received; may not be JSON. */
   readonly body: string;
   readonly message: string;
 }
 
-/** The providers' words for a conversation that is too long. */
+/** The providers' messages about a conversation that is too long. */
 const OVERFLOW = [
   /context_length_exceeded/i, // OpenAI
   /maximum context length/i, // OpenAI, OpenRouter, vLLM
@@ -23,10 +23,10 @@ const OVERFLOW = [
   /request_too_large/i, // Anthropic, by bytes
 ];
 
-/** Longest piece of an answer that is passed on. */
+/** The longest part of an answer that is passed on. */
 const SAID_MAX_CHARS = 300;
 
-/** Names a failed answer. `now` is the wall clock, for dates in headers. */
+/** Classifies a failed answer. `now` is the wall clock, for dates in headers. */
 export function httpFailure(failure: HttpFailure, now: number): ProviderFailure {
   const kind = kindOf(failure);
   const message = sentence(kind, failure);
@@ -43,7 +43,7 @@ function kindOf({ status, body, message }: HttpFailure): ProviderFailureKind {
   if (status === 429) return /insufficient_quota/i.test(body) ? 'rejected' : 'rate_limited';
   if (status === 408 || status === 504) return 'timeout';
   if (status >= 500 || status === 409) return 'unavailable';
-  // An answer of success that could not be read.
+  // A successful answer that could not be read.
   return status < 300 ? 'malformed' : 'rejected';
 }
 
@@ -70,7 +70,7 @@ function sentence(kind: ProviderFailureKind, { status, body, message }: HttpFail
   return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
 }
 
-/** The sentence in a provider's error, wherever it keeps it. */
+/** The message in a provider's error, wherever it is. */
 function saidBy(body: string): string | null {
   try {
     const value: unknown = JSON.parse(body);
@@ -89,7 +89,7 @@ function findMessage(value: unknown): string | null {
   return 'error' in value ? findMessage(value.error) : null;
 }
 
-/** How long the provider wants us to wait, in ms; null when it does not say. */
+/** How long the provider asks us to wait, in ms; null if it does not say. */
 function retryAfter({ headers, body }: HttpFailure, now: number): number | null {
   const ms = Number(headers['retry-after-ms']);
   if (headers['retry-after-ms'] !== undefined && Number.isFinite(ms)) return Math.max(0, ms);
@@ -100,7 +100,7 @@ function retryAfter({ headers, body }: HttpFailure, now: number): number | null 
     const date = Date.parse(header);
     if (Number.isFinite(date)) return Math.max(0, date - now);
   }
-  // Google says it in the body.
+  // Google puts it into the body.
   const delay = /"retryDelay"\s*:\s*"(\d+(?:\.\d+)?)s"/.exec(body)?.[1];
   return delay === undefined ? null : Number(delay) * 1000;
 }

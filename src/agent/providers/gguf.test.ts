@@ -1,4 +1,4 @@
-/** The agent's GGUF model in its own process, with a stand-in for node-llama-cpp. */
+/** The agent's GGUF model in a separate process, with a substitute for node-llama-cpp. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -65,7 +65,7 @@ const ask = (
   return provider?.runStep(request, { signal, onDelta });
 };
 
-test('streams an answer in the form that is asked for, and counts', async () => {
+test('streams an answer in the requested form, and counts', async () => {
   open();
   const deltas: string[] = [];
   const outcome = await ask('hello', undefined, (text) => deltas.push(text));
@@ -81,7 +81,7 @@ test('streams an answer in the form that is asked for, and counts', async () => 
   expect(deltas.join('')).toBe(outcome?.ok ? outcome.value.assistantMessage : '');
 });
 
-test('goes on in one process, with nothing of the environment but what it needs', async () => {
+test('continues in one process, with only the necessary environment', async () => {
   open();
   const pids: number[] = [];
   for (const text of ['a', 'b']) {
@@ -113,7 +113,7 @@ test('silence is a timeout', async () => {
   expect(await ask('slow')).toMatchObject({ ok: false, error: { kind: 'timeout' } });
 });
 
-test('who cancels does not wait for native code', async () => {
+test('cancelling does not wait for native code', async () => {
   open();
   expect((await ask('hello'))?.ok).toBe(true);
   const controller = new AbortController();
@@ -123,7 +123,7 @@ test('who cancels does not wait for native code', async () => {
   expect(await slow).toMatchObject({ ok: false, error: { kind: 'cancelled' } });
 });
 
-test('what is missing is said', async () => {
+test('reports what is missing', async () => {
   expect(create({ name: 'none.gguf' })).toMatchObject({
     ok: false,
     error: { message: expect.stringContaining('none.gguf') },
@@ -157,7 +157,7 @@ test.each([
   expect(made.ok && made.value.close !== undefined).toBe(isFile);
 });
 
-test('the user sees words, not braces', async () => {
+test('the user sees text, not braces', async () => {
   const wrapped = jsonProtocol(open());
   const deltas: string[] = [];
   const outcome = await wrapped.runStep(

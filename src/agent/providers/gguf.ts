@@ -1,4 +1,4 @@
-/** A GGUF file on this machine as a model of the agent. It knows no tool calls: wrap it in the JSON protocol. */
+/** A GGUF file on this machine as a model of the agent. It has no tool calls: wrap it in the JSON protocol. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { GgufMessage } from '../../completion/models/gguf-protocol.ts';
@@ -22,19 +22,19 @@ export interface GgufOptions {
   readonly dataDir: string;
   readonly env: Env;
   readonly contextTokens: number;
-  /** Longest silence; reading a long conversation is silent. */
+  /** The longest silence; reading a long conversation is silent. */
   readonly silenceMs: number;
   readonly now: () => number;
   readonly idleMs?: number;
 }
 
-/** What an answer may take of the context, and no more than that. */
+/** The largest share of the context for an answer. */
 const ANSWER_SHARE = 0.25;
 const ANSWER_MAX_TOKENS = 4_096;
 
 type Step = Result<StepResult, ProviderFailure>;
 
-/** The provider; what is missing is said at once. Its process starts with the first step. */
+/** The provider; reports at once what is missing. Its process starts with the first step. */
 export function createGguf(options: GgufOptions): Result<AgentProvider> {
   const file = ggufFile(options.name, options.dataDir);
   if (file === null || !existsSync(file)) {
@@ -63,7 +63,7 @@ export function createGguf(options: GgufOptions): Result<AgentProvider> {
       const start = now();
       const form = answerForm(request.answerTools ?? []);
       const question = { of: 'chat', messages: messagesOf(request), form, maxTokens } as const;
-      // Native code is not waited for: who cancels ends the process.
+      // Native code cannot be awaited: cancelling ends the process.
       const outcome = await holder.ask(question, { signal, onDelta, silenceMs, endsWhenCancelled: true });
       return stepOf(outcome, { model, silenceMs, maxTokens, latencyMs: now() - start });
     },

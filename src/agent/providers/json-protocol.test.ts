@@ -12,7 +12,7 @@ test.each([
   ['fenced', `Here:\n\`\`\`json\n${CALL}\n\`\`\`\nDone.`],
   ['behind prose with braces', `The {thing} is:\n${CALL}`],
   ['with arguments as text', CALL.replace('{"file_path": "a.md"}', '"{\\"file_path\\": \\"a.md\\"}"')],
-])('takes the object out of what is around it: %s', (_, text) => {
+])('extracts the object from its surroundings: %s', (_, text) => {
   expect(readAnswer(text, 2)).toEqual({
     assistantMessage: 'I look',
     toolCalls: [
@@ -40,11 +40,11 @@ test.each([
   '{"message": ""}',
   `{"tool_calls": [${Array.from({ length: 33 }, () => '{"name":"x"}').join()}]}`,
   '```json\n{"file": 1}\n```',
-])('%s missed the form', (text) => {
+])('%s is an invalid answer', (text) => {
   expect(readAnswer(text, 0)).toBeNull();
 });
 
-test('user and model take turns; all results, maps included, are one message', async () => {
+test('user and model take turns; all results, including maps, are one message', async () => {
   const sent: StepRequest[] = [];
   const inner: AgentProvider = {
     name: 'inner',

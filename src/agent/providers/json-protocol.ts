@@ -1,4 +1,4 @@
-/** Drives a model that knows no tool calls: the same tools by one JSON object each way, user and model strictly in turns. */
+/** Drives a model without tool calls: the same tools as one JSON object each way, strictly in turns. */
 
 import { isRecord } from '../../lib/is-record.ts';
 import { ok } from '../../lib/result.ts';
@@ -16,15 +16,15 @@ import {
   toolCallFrom,
 } from './provider.ts';
 
-/** More calls in one answer are not taken. */
+/** Further calls in one answer are ignored. */
 const CALLS_MAX = 32;
 
-/** The same provider, spoken to by text alone. */
+/** The same provider, used by text only. */
 export function jsonProtocol(inner: AgentProvider): AgentProvider {
   return {
     ...inner,
     runStep: async (request, options) => {
-      // Who is offered no tool is not asked for the form of calls.
+      // Without tools, the model is not asked for the form of calls.
       if (request.tools.length === 0) return inner.runStep(request, options);
       const words = new MessageStream();
       const onDelta = (piece: string) => {
@@ -88,7 +88,7 @@ function messageInText(message: StepMessage): StepMessage {
   };
 }
 
-/** What the model answered; null when it meant the form and missed it. Prose without a brace is an answer. */
+/** The model's answer; null if it attempted the form and failed. Prose without a brace is an answer. */
 export function readAnswer(
   text: string,
   turn: number,
@@ -104,7 +104,7 @@ export function readAnswer(
   return { assistantMessage: said, toolCalls: toolCalls.filter((call) => call !== null) };
 }
 
-/** Calls in a form of the model's own, edits in words, or plain words. */
+/** Calls in the model's own form, edits as text, or plain text. */
 function otherAnswer(text: string, turn: number): ReturnType<typeof readAnswer> {
   const calls = callsInText(text);
   if (calls.length > 0) {
@@ -122,7 +122,7 @@ function readCall(call: unknown, id: string): StepToolCall | null {
   return toolCallFrom(id, call.name, typeof args === 'string' ? args : JSON.stringify(args));
 }
 
-/** The first JSON object in the text that is an answer: small models put it in a fence, or talk before it. */
+/** The first JSON object in the text that is an answer: small models put it in a fence, or write text before it. */
 function firstObject(text: string): Readonly<Record<string, unknown>> | null {
   for (let from = text.indexOf('{'), tries = 0; from !== -1 && tries < 8; tries += 1) {
     const piece = text.slice(from);
@@ -133,7 +133,7 @@ function firstObject(text: string): Readonly<Record<string, unknown>> | null {
   return null;
 }
 
-/** An answer that breaks off in its last call keeps the arguments of that call as they were written. */
+/** A truncated last call keeps its arguments as they were written. */
 function brokenOffAnswer(text: string): Readonly<Record<string, unknown>> | null {
   const value = brokenOffObject(text);
   if (value === null || !Array.isArray(value.tool_calls)) return null;
@@ -146,15 +146,15 @@ function brokenOffAnswer(text: string): Readonly<Record<string, unknown>> | null
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };
 
-/** Takes the words for the user out of a JSON answer as it streams. An answer that is not JSON goes through as it is. Sans I/O. */
+/** Extracts the user's text from a JSON answer as it streams. Passes other answers through. Sans I/O. */
 export class MessageStream {
   #text = '';
-  /** Where in `#text` the words begin; null while that is unknown. */
+  /** Where the text begins in `#text`; null while unknown. */
   #at: number | null = null;
   #isProse = false;
   #isOver = false;
 
-  /** Takes a piece; gives the words that it completes. */
+  /** Takes a piece; returns the text that it completes. */
   push(piece: string): string {
     if (this.#isProse) return piece;
     this.#text += piece;

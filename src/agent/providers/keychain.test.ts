@@ -15,7 +15,7 @@ afterEach(() => removeTree(bin));
 
 const env = () => ({ PATH: `${bin}:/usr/bin:/bin` });
 
-/** Stands in for the system's program; writes down how it was called. */
+/** Replaces the system's program; records how it was called. */
 function program(name: string, script: string): void {
   const file = path.join(bin, name);
   writeFileSync(file, `#!/bin/sh\nprintf '%s\\n' "$@" > '${bin}/called'\n${script}\n`);
@@ -26,7 +26,7 @@ const called = () => readFileSync(path.join(bin, 'called'), 'utf8').trim().split
 test.each([
   ['linux', 'secret-tool', ['lookup', 'service', 'copane', 'key', 'MY_KEY']],
   ['darwin', 'security', ['find-generic-password', '-s', 'copane', '-a', 'MY_KEY', '-w']],
-] as const)('on %s, %s is asked', async (platform, file, args) => {
+] as const)('on %s, asks %s', async (platform, file, args) => {
   program(file, "printf 'the key\\n'");
   expect(await keychainKey('MY_KEY', env(), platform)).toEqual({ key: 'the key', problem: null });
   expect(called()).toEqual(args);
@@ -70,7 +70,7 @@ const provider = (more: NodeJS.ProcessEnv) =>
   });
 
 test.runIf(process.platform === 'linux')(
-  'a model takes its key from there when nobody else has it',
+  'a model takes its key from there if no other source has it',
   async () => {
     program('secret-tool', "printf 'the key'");
     expect((await provider({})).ok).toBe(true);

@@ -1,13 +1,13 @@
-/** Keys in the system's keychain, read by its own program: `secret-tool` or `security`. A missing keychain is no error. */
+/** Keys in the system's keychain, read by its program `secret-tool` or `security`. A missing keychain is no error. */
 import type { Env } from '../../platform/paths.ts';
 import { run } from '../../platform/run.ts';
 
-/** Someone may have to unlock it first. */
+/** The user may have to unlock it first. */
 const UNLOCK_MAX_MS = 60_000;
 /** A longer answer is not a key. */
 const KEY_MAX_BYTES = 64 * 1024;
 
-/** What a keychain has; `problem` says why it could not be asked. */
+/** The content of a keychain; `problem` says why it could not be read. */
 export interface KeychainAnswer {
   readonly key: string | null;
   readonly problem: string | null;
@@ -16,7 +16,7 @@ export interface KeychainAnswer {
 interface Program {
   readonly file: string;
   readonly lookup: (name: string) => readonly string[];
-  /** How a user puts a key there; it is asked for, and so in no history. */
+  /** The command to store a key; it prompts for the key, which stays out of the history. */
   readonly store: (name: string) => string;
 }
 
@@ -30,7 +30,7 @@ const MACOS: Program = {
   lookup: (name) => ['find-generic-password', '-s', 'copane', '-a', name, '-w'],
   store: (name) => `security add-generic-password -U -s copane -a ${name} -w`,
 };
-/** macOS's own code for "no such item". */
+/** macOS's code for "no such item". */
 const MACOS_NOT_FOUND = 44;
 
 const programOf = (platform: NodeJS.Platform) => (platform === 'darwin' ? MACOS : LIBSECRET);

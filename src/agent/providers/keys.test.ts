@@ -14,7 +14,7 @@ function writeKeys(text: string, mode = 0o600): void {
   chmodSync(file, mode);
 }
 
-test('the environment wins, the file is asked next', () => {
+test('the environment wins, then the file', () => {
   writeKeys('{"A": "from the file", "EMPTY": "", "NUMBER": 3}');
   expect(findKey('A', { A: 'from env' }, file)).toEqual({ ok: true, value: 'from env' });
   expect(findKey('A', { A: '' }, file)).toEqual({ ok: true, value: 'from the file' });
@@ -31,14 +31,14 @@ test.each([0o644, 0o640, 0o604])('a file that others may read (%o) is not used',
   expect(JSON.stringify(found)).not.toContain('secret-key');
 });
 
-test('a broken file is named without what is in it', () => {
+test('names a broken file without its content', () => {
   writeKeys('{"A": "secret-key"');
   const found = findKey('A', {}, file);
   expect(found).toMatchObject({ ok: false, error: { code: 'invalid' } });
   expect(JSON.stringify(found)).not.toContain('secret-key');
 });
 
-test('a file that cannot be read is said so', () => {
+test('reports a file that cannot be read', () => {
   const where = path.join(folder, 'as-a-folder');
   mkdirSync(where, { mode: 0o700 });
   expect(findKey('A', {}, where)).toMatchObject({ ok: false, error: { code: 'refused' } });

@@ -1,4 +1,4 @@
-/** Keys of providers: from the environment, else from a file that only its owner may read. `redactKeys` takes them out of texts. */
+/** Keys of providers, from the environment or a file that only its owner may read. `redactKeys` hides them in texts. */
 import { statSync } from 'node:fs';
 import { isRecord } from '../../lib/is-record.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
@@ -12,7 +12,7 @@ const KEYS_MAX_BYTES = 1024 * 1024;
 /** Replaces a key in sentences and records. */
 const MARK = '[key]';
 
-/** A key by the name of its variable; null when there is none. A file that others may read is refused. */
+/** A key by the name of its variable; null if there is none. Refuses a file that others may read. */
 export function findKey(name: string, env: Env, keysFile: string): Result<string | null> {
   const inEnvironment = Object.hasOwn(env, name) ? env[name] : undefined;
   if (inEnvironment !== undefined && inEnvironment !== '') return ok(inEnvironment);
@@ -43,7 +43,7 @@ function keyIn(text: string, name: string): string | null {
   return typeof key === 'string' && key !== '' ? key : null;
 }
 
-/** Removes keys from text: those given, and whatever looks like a secret. */
+/** Removes keys from text: the given ones, and anything that looks like a secret. */
 export function redactKeys(text: string, keys: readonly string[]): string {
   let clean = text;
   for (const key of keys) if (key.length >= 4) clean = clean.replaceAll(key, MARK);

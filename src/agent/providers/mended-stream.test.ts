@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { mendedStream } from './stream-fetch.ts';
 
-/** The stream as it comes out, whatever the pieces that it came in. */
+/** The corrected stream, whatever the size of its pieces. */
 const mended = (stream: string, size = 7) => {
   const bytes = new TextEncoder().encode(stream);
   const input = new ReadableStream<Uint8Array>({
@@ -28,14 +28,14 @@ test.each([
   expect(await mended(stream)).toBe(stream);
 });
 
-test('says why the answer ends where the server does not', async () => {
+test('adds why the answer ends if the server does not say', async () => {
   const stream = 'data: {"choices":[{"delta":{"content":"a"},"finish_reason":null}]}\n\n';
   const ended = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n';
   for (const end of ['data: [DONE]\n\n', 'data: [DONE]'])
     expect(await mended(stream + end)).toBe(stream + ended + end);
 });
 
-test('makes text of arguments that are an object', async () => {
+test('turns arguments given as an object into text', async () => {
   const stream = 'data: {"function":{"name":"read_file","arguments":{"file_path":"a.md"}}}\n\n';
   expect(await mended(stream + REASON)).toBe(
     `data: {"function":{"name":"read_file","arguments":"{\\"file_path\\":\\"a.md\\"}"}}\n\n${REASON}`,

@@ -16,14 +16,14 @@ export interface ModelContext {
   readonly models: AgentModels;
   readonly env: Env;
   readonly keysFile: string;
-  /** Where models that copane loads itself lie. */
+  /** The folder of models that copane loads itself. */
   readonly dataDir: string;
   readonly now: () => number;
   /** How long an unused model stays in memory; default: until it is closed. */
   readonly idleMs?: number;
 }
 
-/** One model, ready to be asked for. */
+/** One model, ready for requests. */
 interface Target {
   readonly kind: ProviderKind;
   readonly url: string | null;
@@ -43,7 +43,7 @@ const KEY_NAMES: Readonly<Record<ProviderKind, readonly string[]>> = {
 const OPENAI_URL = 'https://api.openai.com/v1';
 const LOCAL_URL = 'http://127.0.0.1:8080/v1';
 
-/** Anthropic wants a number; the others know their own. */
+/** Anthropic requires a number; the others have defaults. */
 const ANTHROPIC_OUTPUT_TOKENS = 16_000;
 
 /** The provider of one side, with retries. */
@@ -69,7 +69,7 @@ export async function createProvider(side: Side, context: ModelContext): Promise
   return ok(tools === 'json' ? jsonProtocol(patient) : patient);
 }
 
-/** copane loads a GGUF file itself, unless a server that has it is named. */
+/** copane loads a GGUF file itself, unless a server for it is configured. */
 function isFile({ agent_local_model: model, agent_local_url: url }: AgentModels): boolean {
   return url === null && model !== null && /\.gguf$/i.test(model);
 }
@@ -105,7 +105,7 @@ async function localTarget({ models, env, keysFile }: ModelContext): Promise<Res
 async function remoteTarget({ models, env, keysFile }: ModelContext): Promise<Result<Target>> {
   if (models.agent_remote_model === null) return notConfigured('remote');
   const kind = models.agent_remote_provider;
-  // The customary keys are for the providers' own addresses: another server would learn them.
+  // The customary keys are only for the providers' own addresses: another server would learn them.
   const customary = models.agent_remote_url === null ? KEY_NAMES[kind] : [];
   const names = models.agent_remote_key === null ? customary : [models.agent_remote_key];
   const key = await keyOf(names, env, keysFile);
@@ -129,7 +129,7 @@ function notConfigured(side: Side) {
   );
 }
 
-/** The first of these keys that is found. A user's own address may need none; a named key must exist. */
+/** The first of these keys that exists. A user's own address may need none; a named key must exist. */
 async function keyOf(names: readonly string[], env: Env, keysFile: string): Promise<Result<string | null>> {
   for (const name of names) {
     const key = findKey(name, env, keysFile);
@@ -159,7 +159,7 @@ interface LoadedModel {
   readonly resultForm: ResultForm;
 }
 
-/** A key must be given, or the SDK looks for one itself in the process's environment. */
+/** Without a key, the SDK would look for one in the process's environment. */
 const NO_KEY = 'none';
 
 async function loadModel({ kind, url, model, key }: Target): Promise<LoadedModel> {

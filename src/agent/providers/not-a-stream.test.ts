@@ -6,7 +6,7 @@ import { modelsAt, remoteProvider } from '../../../test/helpers/agent-models.ts'
 test.each([
   ['a page', '<title>Bad gateway</title>', 'no data came: Bad gateway'],
   ['pings alone', ': ping\n\n: ping\n\n', 'no data came.'],
-])('a stream of events with %s fails once, with its address and type', async (_, text, words) => {
+])('an event stream with %s fails once, with its address and type', async (_, text, words) => {
   let asked = 0;
   const server = createServer((_request, response) => {
     asked += 1;

@@ -1,4 +1,4 @@
-/** A language model as the agent sees it: one step in, one normalized step out. Only adapters know a provider's payloads. */
+/** A language model as the agent sees it: one step in, one normalized step out. Only adapters know the formats. */
 
 import { isRecord } from '../../lib/is-record.ts';
 import type { Result } from '../../lib/result.ts';
@@ -8,29 +8,29 @@ export interface StepToolResult {
   readonly toolCallId: string;
   readonly name: string;
   readonly ok: boolean;
-  /** Text blocks of one result; never messages of their own. */
+  /** Text blocks of one result; never separate messages. */
   readonly blocks: readonly string[];
 }
 
 export interface StepToolCall {
   readonly toolCallId: string;
   readonly name: string;
-  /** Null when what the model wrote is not a JSON object. */
+  /** Null if the model's text is not a JSON object. */
   readonly arguments: Readonly<Record<string, unknown>> | null;
-  /** What the model wrote, as text. */
+  /** The model's text. */
   readonly written: string;
-  /** The adapter's own, handed back with the call in later steps. */
+  /** Data of the adapter, returned with the call in later steps. */
   readonly opaque?: unknown;
 }
 
-/** What a model thought before it spoke. Nobody is shown it; some providers want it back with the calls it led to. */
+/** The model's reasoning before its answer. Never shown; some providers require it with the calls it led to. */
 export interface StepReasoning {
   readonly text: string;
-  /** The adapter's own, such as a signature. */
+  /** Data of the adapter, such as a signature. */
   readonly opaque?: unknown;
 }
 
-/** A message of the conversation. All results of a message's calls follow it at once, in the order of the calls. */
+/** A message of the conversation. All results of a message's calls follow directly, in the order of the calls. */
 export type StepMessage =
   | { readonly role: 'user'; readonly text: string }
   | {
@@ -45,7 +45,7 @@ export interface StepRequest {
   readonly system: string;
   readonly messages: readonly StepMessage[];
   readonly tools: readonly ToolDescription[];
-  /** Tools that an answer in JSON may call, for whoever can enforce its form. */
+  /** Tools that a JSON answer may call, for an adapter that can enforce its form. */
   readonly answerTools?: readonly ToolDescription[];
 }
 
@@ -61,10 +61,10 @@ export type StopReason = 'needs_tools' | 'needs_clarification' | 'proposed_edits
 
 export interface StepResult {
   readonly assistantMessage: string;
-  /** In the order of the model; proposals are calls, too. */
+  /** In the model's order; includes proposals. */
   readonly toolCalls: readonly StepToolCall[];
   readonly stopReason: StopReason;
-  /** The provider ended the answer before the model did: at its output limit, or for a pause. */
+  /** The provider ended the answer early: at its output limit, or for a pause. */
   readonly isCut?: true;
   readonly reasoning?: readonly StepReasoning[];
   readonly usage: StepUsage;
@@ -75,19 +75,19 @@ export type ProviderFailureKind =
   | 'cancelled'
   | 'timeout'
   | 'rate_limited'
-  /** The server is overloaded or broken; later it may not be. */
+  /** The server is overloaded or broken, perhaps temporarily. */
   | 'unavailable'
   /** Nobody listens there. */
   | 'unreachable'
-  /** The answer broke off. */
+  /** The answer was truncated. */
   | 'cut'
   | 'context_overflow'
   | 'unauthorized'
-  /** What came is not what the protocol says. */
+  /** The answer violates the protocol. */
   | 'malformed'
-  /** The provider does not take the request, or will not answer it. */
+  /** The provider refuses the request. */
   | 'rejected'
-  /** What is at the address does not speak as a model does. */
+  /** The server at the address is not a model. */
   | 'not_a_model'
   | 'not_recorded';
 
@@ -104,21 +104,21 @@ export interface StepOptions {
   readonly onWait?: (failure: ProviderFailure, waitMs: number) => void;
 }
 
-/** Where models are exchanged: live, recorded or replayed. */
+/** The interface for models: live, recorded or replayed. */
 export interface AgentProvider {
   readonly name: string;
   readonly model: string;
-  /** How much the model takes, as far as we know. */
+  /** The size of the model's context, as far as we know. */
   readonly contextTokens: number;
   /** Never rejects. */
   runStep(request: StepRequest, options: StepOptions): Promise<Result<StepResult, ProviderFailure>>;
-  /** Gives back what it holds; there is no step after that. */
+  /** Frees its resources; no step may follow. */
   close?(): void;
 }
 
 export const PROPOSE_EDITS = 'propose_edits';
 
-/** Names the reason by what the model did. */
+/** Derives the reason from the model's calls. */
 export function stopReasonOf(toolCalls: readonly StepToolCall[]): StopReason {
   if (toolCalls.some((call) => call.name === PROPOSE_EDITS)) return 'proposed_edits';
   if (toolCalls.some((call) => call.name === 'clarify_user')) return 'needs_clarification';
@@ -162,7 +162,7 @@ function withoutQuotes(written: string): string {
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | null {
-  // Some servers send nothing where there are no arguments.
+  // Some servers send nothing if there are no arguments.
   if (text.trim() === '') return {};
   try {
     const value: unknown = JSON.parse(text);

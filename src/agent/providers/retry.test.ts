@@ -56,14 +56,14 @@ const FINAL: readonly ProviderFailureKind[] = [
   'not_recorded',
 ];
 
-test.each(FINAL)('%s is not asked again', async (kind) => {
+test.each(FINAL)('%s is not requested again', async (kind) => {
   const server = scripted([failStep(kind, 'x'), 'good']);
   const outcome = await withRetries(server.inner, server.sleep).runStep(request, options());
   expect(outcome).toMatchObject({ ok: false, error: { kind } });
   expect(server.asked()).toBe(1);
 });
 
-test('tells each wait with its reason', async () => {
+test('reports each wait with its reason', async () => {
   const server = scripted([
     failStep('cut', 'broke off'),
     failStep('rate_limited', 'slow down', 2_000),
@@ -80,7 +80,7 @@ test('tells each wait with its reason', async () => {
   ]);
 });
 
-test('a cancelled job does not wait to the end', async () => {
+test('a cancelled job does not finish the wait', async () => {
   const server = scripted([failStep('rate_limited', 'x', 60_000)]);
   const controller = new AbortController();
   const { promise: waits, resolve: onWait } = Promise.withResolvers<void>();

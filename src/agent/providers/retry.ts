@@ -1,4 +1,4 @@
-/** Retries a limited number of times where that can help, after the pause that the provider asks for. */
+/** Retries a limited number of times if that can help, after the pause that the provider asks for. */
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import type { Result } from '../../lib/result.ts';
 import {
@@ -12,7 +12,7 @@ import {
 /** The limit of requests for one step, including the first. */
 const ATTEMPTS_MAX = 4;
 const FIRST_WAIT_MS = 300;
-/** Longest pause that a provider may ask for; a longer one is reported to the user. */
+/** The longest pause that a provider may ask for; a longer one is reported to the user. */
 export const WAIT_MAX_MS = 60_000;
 
 const WORTH_IT: ReadonlySet<ProviderFailureKind> = new Set([

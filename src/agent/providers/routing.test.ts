@@ -30,7 +30,7 @@ test.each([
   expect(sideAfter(mode, [])).toBe(side);
 });
 
-test.each(['local', 'remote'] as const)('%s never changes over', (mode) => {
+test.each(['local', 'remote'] as const)('%s never switches', (mode) => {
   expect(sideAfter(mode, [{ side: mode, trigger: 'schema' }])).toBe('stop');
 });
 
@@ -42,13 +42,13 @@ const ALL: readonly FallbackTrigger[] = [
   'timeout',
 ];
 
-test.each(ALL)('hybrid_auto goes to the remote model on %s, once', (trigger) => {
+test.each(ALL)('hybrid_auto switches to the remote model on %s, once', (trigger) => {
   expect(sideAfter('hybrid_auto', [local(trigger)])).toBe('remote');
   expect(sideAfter('hybrid_auto', [local(trigger), remote(trigger)])).toBe('stop');
   expect(sideAfter('hybrid_auto', [local(trigger)], { hybrid_fallback: false })).toBe('stop');
 });
 
-test('what no other model can fix stops', () => {
+test('a failure that no other model can fix ends the job', () => {
   expect(sideAfter('hybrid_auto', [local(null)])).toBe('stop');
 });
 
@@ -61,7 +61,7 @@ test.each([
   expect(sideAfter('hybrid_auto', [local('tool_budget')], rules)).toBe('remote');
 });
 
-test('the local model may try as often as it is allowed, where that can help', () => {
+test('the local model may retry as often as allowed, if that can help', () => {
   const rules = { hybrid_max_local_attempts: 3 };
   expect(sideAfter('hybrid_auto', [local('schema')], rules)).toBe('local');
   expect(sideAfter('hybrid_auto', [local('schema'), local('validation')], rules)).toBe('local');
@@ -70,7 +70,7 @@ test('the local model may try as often as it is allowed, where that can help', (
   expect(sideAfter('hybrid_auto', [local('timeout')], rules)).toBe('remote');
 });
 
-test('the clock runs for the local model only, and only where somebody takes over', () => {
+test('the time limit applies only to the local model, and only if another can take over', () => {
   const limit = (mode: ModelMode, rules: Partial<RoutingRules> = {}, ended: readonly EndedAttempt[] = []) => {
     const route = nextRoute(mode, { ...RULES, ...rules }, ended);
     return route.kind === 'try' ? route.timeLimitMs : undefined;

@@ -1,10 +1,10 @@
-/** Which model a job begins with, and whether another one takes over when it fails. Pure. */
+/** Which model a job starts with, and whether another one takes over after a failure. Pure. */
 import type { ModelMode } from '../../protocol/agent.ts';
 import type { AgentModels } from '../../protocol/agent-models.ts';
 
 export type Side = 'local' | 'remote';
 
-/** How an attempt can fail so that another model may do better. */
+/** A failure that another model may avoid. */
 export type FallbackTrigger = 'tool_budget' | 'schema' | 'context_overflow' | 'validation' | 'timeout';
 
 export type RoutingRules = Pick<
@@ -28,7 +28,7 @@ export type Route =
 
 export interface EndedAttempt {
   readonly side: Side;
-  /** Null: it failed in a way that no other model can fix. */
+  /** Null if no other model can fix the failure. */
   readonly trigger: FallbackTrigger | null;
 }
 
@@ -45,7 +45,7 @@ export function nextRoute(mode: ModelMode, rules: RoutingRules, ended: readonly 
   const last = ended.at(-1);
   if (last === undefined) return firstRoute(mode, rules);
   if (mode !== 'hybrid_auto' || last.side === 'remote' || last.trigger === null) return { kind: 'stop' };
-  // To be asked the same again does not make a context larger.
+  // Asking the same again does not enlarge a context.
   const mayRepeat = last.trigger !== 'context_overflow' && last.trigger !== 'timeout';
   if (mayRepeat && ended.length < rules.hybrid_max_local_attempts) {
     const reason = `${TRIGGER_WORDS[last.trigger]}; once more`;

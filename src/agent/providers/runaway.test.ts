@@ -9,18 +9,18 @@ function heard(text: string, maxChars = LONG): string | null {
   return runaway.problem;
 }
 
-test.each([1, 24, 499])('a piece of %i characters again and again is noticed', (length) => {
+test.each([1, 24, 499])('detects a repeated piece of %i characters', (length) => {
   const piece = Array.from({ length }, (_, at) => String.fromCharCode(97 + ((at * at) % 26))).join('');
   expect(heard(`Well. ${piece.repeat(Math.ceil(12_000 / length))}`)).toContain('repeated the same text');
 });
 
-test('lists, tables and code that are merely alike are not', () => {
+test('ignores lists, tables and code that are only similar', () => {
   const rows = Array.from({ length: 2_000 }, (_, at) => `| row ${at} | 0 | 0 | 0 |\n`).join('');
   expect(heard(rows)).toBeNull();
   expect(heard(`${'-'.repeat(4_000)}\n${rows}${'='.repeat(4_000)}`)).toBeNull();
 });
 
-test('an answer longer than the model can remember does not end', () => {
+test('an answer longer than the context of the model does not end', () => {
   const words = Array.from({ length: 400 }, (_, at) => `${at} `).join('');
   expect(heard(words, words.length)).toBeNull();
   expect(heard(words, words.length - 1)).toContain(`stopped after ${words.length - 1} characters`);

@@ -5,12 +5,12 @@ import { answerForm } from './answer-form.ts';
 import type { StepMessage, StepReasoning, StepRequest, StepToolCall, StepToolResult } from './provider.ts';
 import type { CallOptions, Prompt, PromptMessage, SdkTool } from './sdk-types.ts';
 
-/** How a provider takes a result of several blocks. */
+/** How a provider takes a result with several blocks. */
 export type ResultForm = 'blocks' | 'joined';
 
 export interface PromptOptions {
   readonly resultForm: ResultForm;
-  /** Give back what the model thought. */
+  /** Return the model's reasoning. */
   readonly reasoning: boolean;
   readonly form: boolean;
 }
@@ -20,10 +20,10 @@ type CallContent = Exclude<Extract<PromptMessage, { role: 'assistant' }>['conten
 type JsonSchema = NonNullable<Extract<CallOptions['responseFormat'], { type: 'json' }>['schema']>;
 type ProviderOptions = NonNullable<PromptMessage['providerOptions']>;
 
-/** Anthropic bills the same beginning of a conversation less, where it is told how far that goes; others take no notice. */
+/** Anthropic charges less for a repeated beginning of a conversation if its end is marked; others ignore the mark. */
 const CACHED = { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } } as const;
 
-/** The request as the SDK takes it. */
+/** The request in the SDK's form. */
 export function sdkRequest(
   request: StepRequest,
   options: PromptOptions,
@@ -55,7 +55,7 @@ function sdkMessage(message: StepMessage, { resultForm, reasoning }: PromptOptio
     case 'user':
       return { role: 'user', content: [{ type: 'text', text: message.text }] };
     case 'assistant': {
-      // An empty text part is refused by some providers.
+      // Some providers refuse an empty text part.
       const text = message.text === '' ? [] : [{ type: 'text' as const, text: message.text }];
       const thoughts = reasoning ? (message.reasoning ?? []).map(sdkReasoning) : [];
       return { role: 'assistant', content: [...thoughts, ...text, ...message.toolCalls.map(sdkCall)] };
@@ -78,7 +78,7 @@ function sdkCall(call: StepToolCall): CallContent {
     type: 'tool-call',
     toolCallId: call.toolCallId,
     toolName: call.name,
-    // Providers take objects only, so anything else is wrapped in one.
+    // Providers accept only objects, so anything else is wrapped in one.
     input: call.arguments ?? { not_json: call.written },
     ...(isRecord(call.opaque) ? { providerOptions: call.opaque as ProviderOptions } : {}),
   };

@@ -1,4 +1,4 @@
-/** A provider over the AI SDK's models, by their lowest interface: tools, budgets, retries and time limits are ours alone. */
+/** A provider over the AI SDK's models, by their lowest interface: tools, budgets, retries and time limits are ours. */
 import { APICallError } from 'ai';
 import { ok, type Result } from '../../lib/result.ts';
 import { bytesOfTokens } from '../../lib/token-estimate.ts';
@@ -25,14 +25,14 @@ export interface SdkProviderOptions {
   readonly maxOutputTokens: number | null;
   /** Whether the server may be asked to enforce the form of a JSON answer. */
   readonly mayEnforceForm: boolean;
-  /** Longest silence, before the first piece and between two. */
+  /** The longest silence, before the first piece and between two. */
   readonly silenceMs: number;
   /** Removed from every message. */
   readonly keys: readonly string[];
   readonly now: () => number;
 }
 
-/** Thrown when we give up on a provider that stays silent. */
+/** Thrown if a provider stays silent too long. */
 class Silence extends Error {}
 
 /** Wraps one model. */
@@ -57,7 +57,7 @@ export function sdkProvider(options: SdkProviderOptions): AgentProvider {
   };
 }
 
-/** What not every server takes: given up, for good, where one refuses a request that has it. */
+/** Options that not every server accepts: dropped for good if one refuses a request with them. */
 type Extras = Pick<PromptOptions, 'reasoning' | 'form'>;
 const NO_EXTRAS: Extras = { reasoning: false, form: false };
 
@@ -128,7 +128,7 @@ async function consume({ request, step, options, extras, fold, watch }: Consumed
   }
 }
 
-/** Aborts after silence, and at once when the job is cancelled, even if the network does not react. */
+/** Aborts after silence, or at once if the job is cancelled, even if the network does not react. */
 class SilenceWatch {
   readonly #controller = new AbortController();
   readonly #silenceMs: number;
@@ -160,7 +160,7 @@ class SilenceWatch {
       if (this.signal.aborted) onAbort();
       else this.signal.addEventListener('abort', onAbort, { once: true });
     });
-    // Whichever loses the race may still reject, and nobody waits for it any more.
+    // The loser of the race may still reject, and nobody waits for it.
     work.catch(() => undefined);
     gone.catch(() => undefined);
     try {
@@ -192,7 +192,7 @@ function failureOf(
     const status = thrown.statusCode ?? null;
     const headers = thrown.responseHeaders ?? {};
     const message = thrown.message;
-    // The connection broke while an answer of success came in.
+    // The connection broke during a successful answer.
     const isCut = status !== null && status < 300 && !/invalid json/i.test(message);
     if (isCut) return cutBy(thrown);
     return httpFailure({ status, headers, body: thrown.responseBody ?? '', message }, options.now());
@@ -200,7 +200,7 @@ function failureOf(
   return streamFailure(thrown, options.now());
 }
 
-/** Errors that a stream reports, or that end it. */
+/** The failure for an error that a stream reports, or that ends it. */
 function streamFailure(thrown: unknown, now: number): ProviderFailure {
   if (thrown instanceof Error) {
     const name = thrown.name;
@@ -218,19 +218,19 @@ function streamFailure(thrown: unknown, now: number): ProviderFailure {
   return reported(thrown, now);
 }
 
-/** The words of libraries about it ("terminated") tell nobody anything; the system's name of it does. */
+/** The libraries' message ("terminated") is meaningless; the system's error name is not. */
 function cutBy(thrown: Error): ProviderFailure {
   const codes = causesOf(thrown).map((one) => ('code' in one ? one.code : null));
   const code = codes.find((one) => typeof one === 'string');
   return { kind: 'cut', message: `The answer broke off${code === undefined ? '' : ` (${code})`}.` };
 }
 
-/** An error and what it came of: the SDK wraps those of a stream. */
+/** An error and its causes: the SDK wraps those of a stream. */
 function causesOf(thrown: unknown): readonly Error[] {
   return thrown instanceof Error ? [thrown, ...causesOf(thrown.cause)] : [];
 }
 
-/** An error object inside the stream: there is no status, so its words decide. */
+/** An error object inside the stream has no status, so its message decides. */
 function reported(value: unknown, now: number): ProviderFailure {
   const body = typeof value === 'string' ? value : JSON.stringify(value);
   const status = /rate_limit|too many requests|RESOURCE_EXHAUSTED/i.test(body) ? 429 : 500;

@@ -1,7 +1,7 @@
-/** The types of the model SDK that we use, taken from the one package that we depend on. */
+/** The types that we use of the model SDK, taken from the one package that we depend on. */
 import type { LanguageModel } from 'ai';
 
-/** A model by its lowest interface: one request, one stream, no loop and no retries of its own. */
+/** A model by its lowest interface: one request, one stream, without loop or retries. */
 export type SdkModel = Extract<LanguageModel, { readonly specificationVersion: 'v4' }>;
 export type CallOptions = Parameters<SdkModel['doStream']>[0];
 export type Prompt = CallOptions['prompt'];

@@ -2,10 +2,10 @@
 import { type ProviderFailure, type StepReasoning, type StepToolCall, toolCallFrom } from './provider.ts';
 import type { StreamPart } from './sdk-types.ts';
 
-/** Words for it that the SDK does not take for "length": gateways hand on those of other protocols. */
+/** Reasons that the SDK does not recognize as "length": gateways pass on those of other protocols. */
 const CUT = /^(?:max_?(?:output_?)?tokens|model_length|pause_turn)$/i;
 
-/** A step, as far as it has been received. */
+/** A step, as far as it was received. */
 export class StepFold {
   readonly #runaway: Runaway;
   readonly #calls: StepToolCall[] = [];
@@ -17,7 +17,7 @@ export class StepFold {
   outputTokens: number | null = null;
   model: string | null = null;
 
-  /** `maxChars`: a longer answer is one that does not end. */
+  /** `maxChars`: a longer answer counts as endless. */
   constructor(maxChars: number) {
     this.#runaway = new Runaway(maxChars);
   }
@@ -34,12 +34,12 @@ export class StepFold {
     return this.#calls;
   }
 
-  /** What the stream reported as an error; undefined when it did not. */
+  /** The error that the stream reported; undefined if none. */
   get error(): unknown {
     return this.#error;
   }
 
-  /** Takes a part; gives the text that it brought. */
+  /** Takes a part; returns its text. */
   push(part: StreamPart): string {
     switch (part.type) {
       case 'text-delta':
@@ -75,10 +75,10 @@ export class StepFold {
     }
   }
 
-  /** Why what came is not a step; null when it is one. An error that was reported is the caller's to name. */
+  /** Why the received parts are not a step; null if they are. The caller handles a reported error. */
   problem(): ProviderFailure | null {
     if (this.#runaway.problem !== null) return { kind: 'malformed', message: this.#runaway.problem };
-    // Every provider says why it stops; a stream without that was cut.
+    // Every provider gives the reason for its end; a stream without one was cut.
     if (this.#finish === null || this.#finish.raw === undefined) {
       return { kind: 'cut', message: 'The answer broke off.' };
     }
@@ -88,12 +88,12 @@ export class StepFold {
     return null;
   }
 
-  /** There is no use in hearing more. */
+  /** The rest is not worth reading. */
   get isRunaway(): boolean {
     return this.#runaway.problem !== null;
   }
 
-  /** The provider ended the answer, so its end is missing. */
+  /** The provider ended the answer early. */
   get isCut(): boolean {
     return this.#finish?.reason === 'length' || CUT.test(this.#finish?.raw ?? '');
   }
@@ -118,12 +118,12 @@ export class StepFold {
 
 /** How much of the end of an answer must be one repeated piece. */
 const WINDOW_CHARS = 8_000;
-/** The longest piece whose repetition is noticed: the window then holds it 16 times. */
+/** The longest piece whose repetition is detected: the window then contains it 16 times. */
 const PIECE_MAX_CHARS = 500;
-/** How often it is looked for. */
+/** The number of characters between two checks. */
 const STRIDE_CHARS = 2_000;
 
-/** Detects a model that does not come to an end: too much text, or the same piece again and again. */
+/** Detects a model that does not end: too much text, or the same piece again and again. */
 export class Runaway {
   readonly #maxChars: number;
   #tail = '';
@@ -135,7 +135,7 @@ export class Runaway {
     this.#maxChars = maxChars;
   }
 
-  /** What is wrong, in a sentence; null as long as nothing is. */
+  /** The problem as a sentence; null if there is none. */
   get problem(): string | null {
     return this.#words;
   }
@@ -154,7 +154,7 @@ export class Runaway {
   }
 }
 
-/** The length of the shortest piece that `text` repeats; the length of `text` when it repeats none. */
+/** The length of the shortest piece that `text` repeats; the length of `text` if it repeats none. */
 function smallestPeriod(text: string): number {
   const border = new Uint32Array(text.length);
   for (let at = 1, length = 0; at < text.length; at += 1) {

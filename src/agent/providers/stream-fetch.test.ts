@@ -20,7 +20,7 @@ async function answered(answer: (response: ServerResponse) => void) {
 const ofType = (type: string, text: string) => (response: ServerResponse) =>
   void response.writeHead(200, type === '' ? {} : { 'content-type': type }).end(text);
 
-describe('an answer that is no stream of events', () => {
+describe('an answer that is not an event stream', () => {
   test.each([
     [
       'a page',
@@ -39,7 +39,7 @@ describe('an answer that is no stream of events', () => {
     ['words', 'text/plain', 'Ollama is running', 'text/plain.*: Ollama is running$'],
     ['nothing', 'text/event-stream', '', 'answered with nothing (HTTP 200, text/event-stream)'],
     ['nothing at all', '', '', 'answered with nothing (HTTP 200, no content type)'],
-  ])('%s is told with its address and type', async (_, type, text, words) => {
+  ])('%s is reported with its address and type', async (_, type, text, words) => {
     const { url, response } = await answered(ofType(type, text));
     const error = await response.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(NotAStream);
@@ -48,7 +48,7 @@ describe('an answer that is no stream of events', () => {
     expect(message).toMatch(new RegExp(words.replace(/[()]/g, '\\$&')));
   });
 
-  test('a page without end is not read for ever', async () => {
+  test('stops reading an endless page', async () => {
     const { response } = await answered((out) => {
       out.writeHead(200, { 'content-type': 'text/html' });
       const more = () => !out.destroyed && out.write('x'.repeat(65_536), more);
@@ -58,7 +58,7 @@ describe('an answer that is no stream of events', () => {
   });
 });
 
-test.each(['text/event-stream', 'text/plain', ''])('events as %j come through whole', async (type) => {
+test.each(['text/event-stream', 'text/plain', ''])('events as %j arrive complete', async (type) => {
   const { response } = await answered((out) => {
     out.writeHead(200, type === '' ? {} : { 'content-type': type });
     out.write(': wait\n\n');
@@ -71,7 +71,7 @@ test.each([
   ['comments alone', ': ping\n\n: ping\n\n', /event-stream \(HTTP 200\), but no data came\.$/],
   ['a page', '<html><title>Bad gateway</title></html>', /but no data came: Bad gateway$/],
   ['an error', 'event: error\n{"error":{"message":"busy"}}', /but no data came: .*busy/],
-])('a stream with %s is told with its address and type', async (_, text, words) => {
+])('a stream with %s is reported with its address and type', async (_, text, words) => {
   const { url, response } = await answered(ofType('text/event-stream', text));
   const error = await (await response).text().catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(NotAStream);
@@ -79,7 +79,7 @@ test.each([
   expect(String(error)).toContain(url);
 });
 
-test('an answer that is no success is left to its reader', async () => {
+test('an unsuccessful answer is left to its reader', async () => {
   const { response } = await answered((out) => void out.writeHead(404).end('no'));
   expect(await (await response).text()).toBe('no');
 });

@@ -1,14 +1,16 @@
-/** The `fetch` of all providers. Follows no redirect, which would take keys along, and reports an answer that is no event stream. */
+/**
+ * The `fetch` of all providers. Follows no redirect, which would leak keys; reports an answer that is no event stream.
+ */
 import { isRecord } from '../../lib/is-record.ts';
 import { ByteLines } from '../../lib/line-splitter.ts';
 
-/** The address answers, but not as a model does. The message says what came, and from where. */
+/** The address answers, but not as a model does. The message says what it answers. */
 export class NotAStream extends Error {}
 
-/** More of a wrong answer is not read. */
+/** How much of a wrong answer is read. */
 const ANSWER_MAX_BYTES = 65_536;
 const QUOTE_MAX_CHARS = 200;
-/** How a stream of events begins. Some servers send one under another content type. */
+/** The start of an event stream. Some servers send one under another content type. */
 const EVENT_START = /^\uFEFF?\s*(?:data|event|id|retry)?:/;
 
 export const streamFetch: typeof fetch = async (input, init) => {
@@ -69,7 +71,7 @@ async function readText(first: Uint8Array<ArrayBuffer>, reader: Reader): Promise
   return text;
 }
 
-/** What an answer says to a person: the message of an error, the title of a page, its first words. */
+/** The readable part of an answer: the message of an error, the title of a page, its first words. */
 function wordsOf(text: string): string {
   const error = /^\s*\{/.test(text) ? errorIn(text) : null;
   const title = /<title[^>]*>([\s\S]*?)<\/title>/i.exec(text)?.[1];
@@ -88,14 +90,14 @@ function errorIn(text: string): string | null {
   }
 }
 
-/** A longer line is skipped; no answer of a model comes near. */
+/** A longer line is skipped; no model's answer comes close. */
 const LINE_MAX_BYTES = 32 * 1024 * 1024;
 const ENDED = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n';
 
 /**
  * Corrects streams of chat completions, bytes in, bytes out: some servers do not say why an answer ends, and send the
- * arguments of a call as an object instead of text. What is right, or belongs to another protocol, stays as it is.
- * A stream that ends without data ends in the error of `noData`, which is given what came.
+ * arguments of a call as an object instead of text. Correct streams, and those of other protocols, are unchanged. A
+ * stream that ends without data ends in the error of `noData`, which gets the received text.
  */
 export function mendedStream(
   noData: (text: string) => Error,
@@ -104,7 +106,7 @@ export function mendedStream(
   const encoder = new TextEncoder();
   let hasReason = false;
   let hasData = false;
-  /** What came that is neither data nor a comment. */
+  /** Text that is neither data nor a comment. */
   let other = '';
   const mend = (bytes: Uint8Array): string => {
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);

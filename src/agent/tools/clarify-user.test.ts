@@ -3,7 +3,7 @@ import { toolContext } from '../../../test/helpers/agent-tools.ts';
 import { NO_USER_ANSWER } from '../../protocol/agent.ts';
 import { clarifyOutputSchema, clarifyUser } from './clarify-user.ts';
 
-test.each(['terse', NO_USER_ANSWER, ''])('hands the answer %j on', async (answer) => {
+test.each(['terse', NO_USER_ANSWER, ''])('passes the answer %j on', async (answer) => {
   const asked: string[] = [];
   const askUser = async (question: string) => {
     asked.push(question);

@@ -1,4 +1,4 @@
-/** `clarify_user`: one question to the human; the job waits for the answer as long as it takes. */
+/** `clarify_user`: asks the user one question; the job waits for the answer without limit. */
 import * as z from 'zod';
 import { ok } from '../../lib/result.ts';
 import { NO_USER_ANSWER } from '../../protocol/agent.ts';

@@ -1,4 +1,4 @@
-/** Where a file's bytes come from: the working buffer, else the disk: regular files only, never through a new link. */
+/** Reads a file's bytes: from the working buffer, or else from disk: only regular files, never through a new link. */
 import { hash } from 'node:crypto';
 import { type FileHandle, realpath, stat } from 'node:fs/promises';
 import { fail, type Result } from '../../lib/result.ts';
@@ -7,11 +7,11 @@ import { systemCode } from '../../platform/system-error.ts';
 import type { WorkingBuffers } from '../loop/port.ts';
 import type { ProjectPath } from './project-path.ts';
 
-/** Bytes that can be read from a position on. */
+/** Bytes that can be read from a position. */
 export interface ByteSource {
-  /** Fills `into` from `position` on; gives how many bytes there were. */
+  /** Fills `into` from `position`; returns how many bytes there were. */
   read(into: Buffer, position: number): Promise<number>;
-  /** Differs whenever the bytes differ. */
+  /** Differs if the bytes differ. */
   readonly version: string;
 }
 

@@ -1,4 +1,4 @@
-/** What a model must not see, by every way in which it can look. */
+/** What a model must not see, for every way to look. */
 import { symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -48,7 +48,7 @@ const read = (file: string, more: Partial<ToolContext> = {}) =>
 
 describe('a model is not shown', () => {
   it.each([...SECRETS, OWN, 'settings.txt', '.env', './src/../prod.env'])(
-    '%s, when it reads it',
+    '%s, if it reads it',
     async (file) => {
       const outcome = await read(file);
       expect(outcome).toMatchObject({ ok: false, error: { code: 'refused' } });
@@ -56,11 +56,11 @@ describe('a model is not shown', () => {
     },
   );
 
-  it('a file of secrets that the user has named: naming it puts it into the context, it does not open it', async () => {
+  it('a file with secrets that the user has named: a name adds it to the context, but does not open it', async () => {
     expect(await read('prod.env', { isNamed: () => true })).toMatchObject({ ok: false });
   });
 
-  it('secrets, when it searches or lists', async () => {
+  it('secrets, if it searches or lists', async () => {
     const found = await searchProject.run(searchProject.input.parse({ query: 'needle' }), context());
     if (!found.ok) throw new Error(found.error.message);
     expect(found.value.output.results.map((one) => one.file_path)).toEqual(['src/a.ts']);
@@ -76,7 +76,7 @@ describe('a model is not shown', () => {
     expect(await read(file, { skipIgnored: false })).toMatchObject({ ok: true });
   });
 
-  it('but what git has, though a pattern would ignore it', async () => {
+  it('but files in git, even if a pattern would ignore them', async () => {
     expect(await read('kept.log')).toMatchObject({ ok: true });
   });
 

@@ -1,4 +1,4 @@
-/** Files of a project that a model is not shown: those that hold secrets, and those that git ignores. */
+/** Project files that a model is not shown: those with secrets, and those that git ignores. */
 import path from 'node:path';
 import { compileGlob } from '../../lib/glob.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
@@ -9,7 +9,7 @@ import type { ProjectPath } from './project-path.ts';
 /** Whether the file at a path from the project's root holds secrets. */
 export type IsSecret = (relative: string) => boolean;
 
-/** The rule of the built-in list and of these globs, which come from the user's configuration. */
+/** The rule from the built-in list and these globs of the user's configuration. */
 export function secretRule(globs: readonly string[]): IsSecret {
   const more = globs.map((glob) => compileGlob(glob) ?? ((name: string) => name === glob));
   return (relative) => isSecretFile(relative, (name) => more.some((matches) => matches(name)));
@@ -18,20 +18,20 @@ export function secretRule(globs: readonly string[]): IsSecret {
 export interface KeptBackContext {
   readonly root: string;
   readonly isSecret: IsSecret;
-  /** What git ignores is kept back, too. */
+  /** Files that git ignores are also hidden. */
   readonly skipIgnored: boolean;
-  /** The user has named the file. */
+  /** Whether the user has named the file. */
   readonly isNamed: IsSecret;
 }
 
-/** For an agent that was given its files beforehand. */
+/** For an agent that got its files in advance. */
 export const NOTHING_KEPT_BACK: Omit<KeptBackContext, 'root'> = {
   isSecret: () => false,
   skipIgnored: false,
   isNamed: () => true,
 };
 
-/** Refuses a file that is kept back. `given`: the path as the model wrote it, which may be a link to another file. */
+/** Refuses a hidden file. `given`: the path as the model wrote it, which may be a link to another file. */
 export async function refuseKeptBack(
   file: ProjectPath,
   given: string,
@@ -48,7 +48,7 @@ export async function refuseKeptBack(
   return fail('refused', 'Git ignores this file.', 'Ask the user to name it, if you need it.');
 }
 
-/** Whether the repository that `folder` is in ignores the file; false where it is in none, or has the file. */
+/** Whether the repository around `folder` ignores the file; false without a repository, or if it tracks the file. */
 async function ignores(folder: string, file: string): Promise<boolean> {
   const repository = await openRepository(folder);
   if (!repository.ok) return false;

@@ -13,7 +13,7 @@ function sourceOf(text: string, chunk = Number.POSITIVE_INFINITY) {
 
 const { signal } = new AbortController();
 
-test('gives the lines that a plain split gives, at every chunk size', async () => {
+test('returns the lines of a plain split, for every chunk size', async () => {
   const line = fc.stringMatching(/^[a\r日]{0,4}$/);
   await fc.assert(
     fc.asyncProperty(

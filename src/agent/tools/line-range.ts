@@ -1,27 +1,27 @@
-/** Reads lines A to B of a file without holding more of it than what is asked for. */
+/** Reads lines A to B of a file, keeping only those in memory. */
 import type { ByteSource } from './file-source.ts';
 
 const LF = 0x0a;
 const CHUNK_BYTES = 256 * 1024;
 
-/** Beyond the wanted lines a file is only read on, to count its lines, up to here. */
+/** Beyond the wanted lines a file is read only to count its lines, up to this size. */
 const COUNT_MAX_BYTES = 256 * 1024 * 1024;
 
 export interface WantedLines {
   readonly startLine: number;
   readonly maxLines: number;
   readonly maxBytes: number;
-  /** Read on behind the range, to know how many lines the file has. */
+  /** Read on after the range, to count the lines of the file. */
   readonly count: boolean;
   readonly signal: AbortSignal;
 }
 
 export interface LineRange {
-  /** The lines' exact bytes, line ends included. */
+  /** The lines' exact bytes, including line ends. */
   readonly bytes: Buffer;
-  /** Last line in `bytes`; `startLine - 1` when the file ends before. */
+  /** Last line in `bytes`; `startLine - 1` if the file ends before. */
   readonly endLine: number;
-  /** Null when the file was not read to the end. */
+  /** Null if the file was not read to the end. */
   readonly totalLines: number | null;
   /** The first line alone is longer than `maxBytes`: `bytes` holds its beginning. */
   readonly cutInLine: boolean;
@@ -32,7 +32,7 @@ class RangeCollector {
   readonly #wanted: WantedLines;
   readonly #kept: Buffer[] = [];
   #keptBytes = 0;
-  /** Bytes of `#kept` up to the last whole line. */
+  /** Bytes of `#kept` up to the last complete line. */
   #wholeBytes = 0;
   lines = 0;
   #openLine = false;
@@ -71,7 +71,7 @@ class RangeCollector {
     if (piece.length > room) {
       this.#full = true;
       if (this.#wholeBytes > 0) return;
-      // Copied: the chunk's memory is used again for the next one.
+      // Copied, because the chunk's memory is reused.
       this.#kept.push(Buffer.from(piece.subarray(0, room)));
       this.#cutInLine = true;
       this.#endLine = line;
@@ -89,7 +89,7 @@ class RangeCollector {
     const totalLines = reachedEnd ? this.lines + (this.#openLine ? 1 : 0) : null;
     const whole = Buffer.concat(this.#kept);
     if (this.#cutInLine) return { bytes: whole, endLine: this.#endLine, totalLines, cutInLine: true };
-    // The file's last line may lack its line end, and is whole all the same.
+    // The file's last line may lack its line end, and is complete all the same.
     const lastIsOpen = reachedEnd && !this.#full && this.#keptBytes > this.#wholeBytes;
     if (lastIsOpen) return { bytes: whole, endLine: this.lines + 1, totalLines, cutInLine: false };
     return {
@@ -101,7 +101,7 @@ class RangeCollector {
   }
 }
 
-/** Reads the wanted lines; throws what the file system throws, and when `signal` is aborted. */
+/** Reads the wanted lines; passes on errors of the file system, and throws if `signal` is aborted. */
 export async function readLineRange(source: ByteSource, wanted: WantedLines): Promise<LineRange> {
   const collector = new RangeCollector(wanted);
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);

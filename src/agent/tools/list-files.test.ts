@@ -44,7 +44,7 @@ test.each([
   expect(await list(given)).toEqual({ files, total: files.length, notice: null });
 });
 
-test('cut at the cap, and says so', async () => {
+test('is cut at the limit, and says so', async () => {
   const found = await list({ prefix: 'many' });
   expect(found.files).toHaveLength(LIST_FILES_CAP);
   expect(found.total).toBe(LIST_FILES_CAP + 1);
@@ -52,7 +52,7 @@ test('cut at the cap, and says so', async () => {
   expect((await list({ prefix: 'many/04' })).notice).toBeNull();
 });
 
-test('buffers count: files that are not on disk yet, files that are deleted', async () => {
+test('buffers count: files not yet on disk, deleted files', async () => {
   const buffers = buffersOf({ 'team/new.md': '', 'team/b.md': null, 'team/deep/c.txt': 'changed' });
   expect((await list({ prefix: 'team' }, { buffers })).files).toEqual(['team/deep/c.txt', 'team/new.md']);
 });

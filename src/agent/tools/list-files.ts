@@ -20,7 +20,7 @@ type ListInput = z.output<typeof input>;
 
 export const listOutputSchema = z.strictObject({
   files: z.array(z.string()),
-  /** All that fit, listed here or not. */
+  /** All matches, listed here or not. */
   total: z.int(),
   notice: z.string().nullable(),
 });
@@ -28,7 +28,7 @@ type ListOutput = z.output<typeof listOutputSchema>;
 
 type ListContext = Pick<ToolContext, 'root' | 'env' | 'skipIgnored' | 'isSecret' | 'signal' | 'buffers'>;
 
-/** Every file of the project that is not kept back, by the rules of a search; `more` are further options of ripgrep. */
+/** Every visible file of the project, by the rules of a search; `more` are further options of ripgrep. */
 export async function projectFiles(
   context: ListContext,
   more: readonly string[] = [],
@@ -55,7 +55,7 @@ export async function projectFiles(
   return ok([...new Set([...there, ...inBuffers])].filter((name) => !context.isSecret(name)));
 }
 
-/** Which paths lie below `prefix`: a folder's own files, or all that begin like it where no such thing exists. */
+/** The paths below `prefix`: a folder's own files, or all paths with this prefix if there is no such folder. */
 async function prefixFilter(root: string, prefix: string): Promise<Result<(name: string) => boolean>> {
   const resolved = await resolveInProject(root, prefix);
   if (!resolved.ok) return resolved;

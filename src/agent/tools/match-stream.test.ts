@@ -16,7 +16,7 @@ test('is the same at every split of the output', () => {
   }
 });
 
-test('has enough at the bound', () => {
+test('stops at the limit', () => {
   const stream = new MatchStream(2);
   expect(stream.push(OUTPUT)).toBe(false);
   expect(stream.overflowed).toBe(true);

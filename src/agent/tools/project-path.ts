@@ -6,21 +6,21 @@ import { systemCode } from '../../platform/system-error.ts';
 import { utf8Bytes } from '../../review/core/bytes.ts';
 import { pathProblem } from '../../review/core/safe-path.ts';
 
-/** A file or folder of the project, or where one would stand. */
+/** An existing or possible file or folder of the project. */
 export interface ProjectPath {
-  /** From the root, links resolved, `/` between the parts; '' is the root. */
+  /** From the root, with links resolved and `/` as separator; '' is the root. */
   readonly relative: string;
   readonly absolute: string;
   readonly exists: boolean;
 }
 
-/** `given` as a path from the root. Absolute paths count when they lie inside. */
+/** `given` as a path from the root. Absolute paths are accepted if they are inside. */
 function relativeOf(root: string, given: string): string {
   const absolute = path.resolve(root, given === '' ? '.' : given);
   return path.relative(root, absolute);
 }
 
-/** Why `relative` may not be looked at; null when it may. */
+/** Why `relative` may not be read; null if it may. */
 function problemOf(relative: string): string | null {
   if (relative === '') return null;
   if (relative === '..' || relative.startsWith('../') || path.isAbsolute(relative)) {
@@ -29,7 +29,7 @@ function problemOf(relative: string): string | null {
   return pathProblem(utf8Bytes(relative));
 }
 
-/** The path with its links resolved: of the nearest part that exists, when the rest does not. */
+/** The path with its links resolved: of the nearest existing part, if the rest does not exist. */
 async function resolveLinks(absolute: string): Promise<{ readonly real: string; readonly exists: boolean }> {
   try {
     return { real: await realpath(absolute), exists: true };
@@ -44,8 +44,8 @@ async function resolveLinks(absolute: string): Promise<{ readonly real: string; 
 }
 
 /**
- * Finds what `given` names within `root`, a path without links. Failing that, it tries spellings of models: a Markdown
- * link, diff prefixes, the project's name, a leading slash, backslashes, quotes, another Unicode form.
+ * Finds the file that `given` names within `root`, a path without links. If that fails, it tries spellings of models: a
+ * Markdown link, diff prefixes, the project's name, a leading slash, backslashes, quotes, another Unicode form.
  */
 export async function resolveInProject(root: string, given: string): Promise<Result<ProjectPath>> {
   const linked = /^\s*\[[^\]]*\]\(([^()\s]+)\)\s*$/.exec(given)?.[1] ?? given;

@@ -1,7 +1,7 @@
-/** Names a range of lines by its exact bytes: what an edit must still find when it is applied. */
+/** Identifies a range of lines by its exact bytes, which an edit must still find when it is applied. */
 import { hash } from 'node:crypto';
 
-/** `sha256:` and the hash over the lines' bytes, line ends included. */
+/** `sha256:` and the hash of the lines' bytes, including line ends. */
 export function rangeHash(lines: readonly string[]): string {
   return `sha256:${hash('sha256', lines.join(''), 'hex')}`;
 }

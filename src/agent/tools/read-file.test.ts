@@ -55,7 +55,7 @@ async function readWell(given: Record<string, unknown>, changes: Partial<ToolCon
   return outcome.value;
 }
 
-test('gives the exact text, its hash, and numbered lines for the model', async () => {
+test('returns the exact text, its hash, and numbered lines for the model', async () => {
   const { output, blocks, shown } = await readWell({ file_path: 'a.md' });
   const text = '\ufeffone\r\ntwo\r\nthree';
   expect(output).toEqual({
@@ -89,7 +89,7 @@ test.each([
   { given: {}, last: 800, of: '1,000' },
   { given: { end_line: 900 }, last: 800, of: '1,000' },
   { given: { max_bytes: 100 }, last: 13, of: '1,000' },
-])('cut once, with one notice: $given', async ({ given, last, of }) => {
+])('is cut once, with one notice: $given', async ({ given, last, of }) => {
   const { output, blocks } = await readWell({ file_path: 'many.md', ...given });
   const notice = `[Showing lines 1-${last} of ${of}. Read on with start_line ${last + 1}.]`;
   expect(output).toMatchObject({ end_line: last, notice });
@@ -108,7 +108,7 @@ test.each([
   expect(output.notice !== null).toBe(notice);
 });
 
-test('a line longer than the limit shows its beginning, whole characters only, and no hash', async () => {
+test('a line longer than the limit shows its beginning, only complete characters, and no hash', async () => {
   const { output, shown } = await readWell({ file_path: 'wide.md' });
   expect(output.content).toBe('日'.repeat(Math.floor(65_536 / 3)));
   expect(output.hash).toBeNull();
@@ -144,13 +144,13 @@ test.each([
   expect(outcome.ok ? '' : outcome.error.message).toContain(words);
 });
 
-test('a start behind the end says how long the file is', async () => {
+test('a start after the end reports how long the file is', async () => {
   const outcome = await read({ file_path: 'a.md', start_line: 4 });
   expect(outcome).toMatchObject({ ok: false, error: { code: 'not_found' } });
   expect(outcome.ok ? '' : outcome.error.message).toContain('only 3 lines');
 });
 
-test('a link inside the project is read under the name of what it points to', async () => {
+test('a link inside the project is read under the name of its target', async () => {
   expect((await readWell({ file_path: 'link-in.md' })).output.file_path).toBe('a.md');
   expect((await readWell({ file_path: path.join(project.root, 'notes/./b.md') })).output.file_path).toBe(
     'notes/b.md',
@@ -158,25 +158,25 @@ test('a link inside the project is read under the name of what it points to', as
   expect((await readWell({ file_path: '.env.example' })).output.content).toBe('KEY=\n');
 });
 
-test('a name full of shell is a name', async () => {
+test('shell syntax in a name is just a name', async () => {
   expect((await readWell({ file_path: 'quote"\'$(touch pwned).md' })).output.content).toBe('strange\n');
 });
 
-test('a working buffer counts, not the disk', async () => {
+test('reads a working buffer, not the disk', async () => {
   const buffers = buffersOf({ 'a.md': 'buffer\n', 'notes/b.md': null, 'notes/new.md': 'new\n' });
   expect((await readWell({ file_path: 'a.md' }, { buffers })).output.content).toBe('buffer\n');
   expect((await readWell({ file_path: 'notes/new.md' }, { buffers })).output.content).toBe('new\n');
   expect(await read({ file_path: 'notes/b.md' }, { buffers })).toMatchObject({ ok: false });
 });
 
-test('another version of a file is told apart', async () => {
+test('distinguishes another version of a file', async () => {
   const before = await readWell({ file_path: 'notes/b.md' });
   writeFileSync(path.join(project.root, 'notes/b.md'), 'changed\n');
   const after = await readWell({ file_path: 'notes/b.md' });
   expect(after.shown[0]?.version).not.toBe(before.shown[0]?.version);
 });
 
-test('the map is the second block of a cut read, as large as it may be, and of no other', async () => {
+test('the map is the second block of a cut read, as large as allowed, and of no other', async () => {
   const asked: number[] = [];
   const maps: FileMapPort = {
     outline: async (file, maxBytes) => {
@@ -207,7 +207,7 @@ test('a cut read says why its map is missing', async () => {
   expect(cut.map).toBeUndefined();
 });
 
-test('a huge sparse file costs neither memory nor patience', async () => {
+test('reads a huge sparse file with little memory and time', async () => {
   const file = path.join(project.root, 'huge.md');
   writeFileSync(file, numbered(10));
   truncateSync(file, 3 * 1024 ** 3);

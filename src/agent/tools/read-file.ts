@@ -1,4 +1,4 @@
-/** `read_file`: lines of one file, cut by limits at a line's end; what was cut is outlined by a file map. */
+/** `read_file`: lines of one file, cut by limits at a line's end; a file map outlines the rest. */
 import * as z from 'zod';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { type ByteSource, withSource } from './file-source.ts';
@@ -32,9 +32,9 @@ export const readOutputSchema = z.strictObject({
   /** `start_line - 1` for an empty file. */
   end_line: z.int(),
   total_lines: z.int().nullable(),
-  /** Of the shown lines; null when the only one was cut. */
+  /** Of the shown lines; null if the only one was cut. */
   hash: z.string().nullable(),
-  /** What was left out, and how to go on; null when nothing was. */
+  /** What was left out, and how to continue; null if nothing was. */
   notice: z.string().nullable(),
 });
 type ReadOutput = z.output<typeof readOutputSchema>;
@@ -118,7 +118,7 @@ async function mapOf(
   context: ToolContext,
   { output }: ToolOutcome<ReadOutput>,
 ): Promise<Result<FileOutline> | null> {
-  // A map of the disk's file would lie about a buffer's lines.
+  // A map of the disk's file would be wrong for a buffer's lines.
   const isBuffered = context.buffers.read(file.relative) !== undefined;
   if (output.notice === null || context.maps === null || context.mapMaxBytes <= 0 || isBuffered) return null;
   return await context.maps.outline(

@@ -1,4 +1,4 @@
-/** Runs ripgrep: the one that came with copane, else the system's. By argv; its configuration file is not read. */
+/** Runs ripgrep: copane's own, or else the system's. By argument list; its configuration file is not read. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { wordList } from '../../lib/word-list.ts';
 import { findOnPath } from '../../platform/exec.ts';
@@ -6,7 +6,7 @@ import type { Env } from '../../platform/paths.ts';
 import { type RunOutcome, run } from '../../platform/run.ts';
 import { SEARCH_TIMEOUT_MS } from './limits.ts';
 
-/** What operating systems and version controls leave in folders; nobody searches it. */
+/** Files of operating systems and version controls, which nobody searches. */
 const SYSTEM_FILES = wordList(`
   .git .jj .hg .svn .DS_Store ._* .Spotlight-V100 .Trashes .Trash-* .fseventsd .TemporaryItems .directory
   Thumbs.db desktop.ini
@@ -22,20 +22,20 @@ export interface RipgrepOptions {
   readonly input?: Uint8Array;
 }
 
-/** The program; null when there is none. */
+/** The program; null if there is none. */
 async function findRipgrep(env: Env): Promise<string | null> {
   try {
     const { rgPath } = await import('@vscode/ripgrep');
     const bundled = findOnPath(rgPath, env);
     if (bundled !== null) return bundled;
   } catch (thrown) {
-    // The package throws where there is no binary for this platform.
+    // The package throws if there is no binary for this platform.
     if (!(thrown instanceof Error)) throw thrown;
   }
   return findOnPath('rg', env);
 }
 
-/** Which files are looked at: hidden ones too, but not what belongs to a system or a version control. */
+/** Which files are searched: also hidden ones, but none of a system or a version control. */
 function scopeArguments(skipIgnored: boolean): string[] {
   const ignore = skipIgnored ? ['--no-ignore-dot'] : ['--no-ignore'];
   return ['--hidden', ...ignore, ...SYSTEM_FILES.flatMap((name) => ['-g', `!${name}`])];

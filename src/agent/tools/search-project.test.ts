@@ -51,7 +51,7 @@ const pathsOf = (found: Awaited<ReturnType<typeof search>>) => [
   ...new Set(found.output.results.map((result) => result.file_path)),
 ];
 
-test('looks where a person would, and nowhere else', async () => {
+test('searches where a person would, and nowhere else', async () => {
   expect(pathsOf(await search({ query: 'needle', limit: 50 }))).toEqual([
     '.env.example',
     '.github/w.yml',
@@ -62,7 +62,7 @@ test('looks where a person would, and nowhere else', async () => {
   ]);
 });
 
-test('what git ignores is found when the setting says so, .git never is', async () => {
+test('finds files that git ignores if the setting says so, but never .git', async () => {
   const paths = pathsOf(await search({ query: 'needle', limit: 50 }, { skipIgnored: false }));
   expect(paths).toContain('ignored/x.md');
   expect(paths.filter((name) => name.startsWith('.git/'))).toEqual([]);
@@ -89,7 +89,7 @@ test('a place has the exact hash of its lines, line ends included', async () => 
   expect(found.blocks[0]).toContain('2→two Needle');
 });
 
-test('a line that is cut has no hash and was not shown', async () => {
+test('a cut line has no hash and was not shown', async () => {
   const found = await search({ query: 'needle', glob: '**/long.md' });
   expect(found.output.results[0]?.hash).toBeNull();
   expect(found.output.results[0]?.snippet.length).toBeLessThan(600);
@@ -106,7 +106,7 @@ test.each([
   expect(found.output.total_matches).toBe(4);
 });
 
-test('the cap counts, whatever the model asks for', async () => {
+test('the limit applies, whatever the model asks for', async () => {
   const limits = { ...toolContext('/').limits, max_search_results_cap: 3 };
   expect((await search({ query: 'needle', limit: 50 }, { limits })).output.results).toHaveLength(3);
 });
@@ -119,7 +119,7 @@ test.each([
   expect((await search({ ...given, glob: 'regex.md' })).output.total_matches).toBe(matches);
 });
 
-test('a broken pattern is told in words', async () => {
+test('explains a broken pattern', async () => {
   const outcome = await searchProject.run(
     searchProject.input.parse({ query: '(', regex: true }),
     toolContext(project.root),
@@ -131,7 +131,7 @@ test.each(['a\nb', '', 'x'.repeat(1001)])('refuses the query %j', (query) => {
   expect(searchProject.input.safeParse({ query }).success).toBe(false);
 });
 
-test('what the user has open counts, not what is on disk', async () => {
+test('searches open buffers, not their files on disk', async () => {
   const buffers = buffersOf({
     'notes/a.md': 'nothing here\n',
     'notes/b.md': null,
@@ -182,13 +182,13 @@ test('stops when the job is cancelled', async () => {
   await expect(search({ query: 'needle' }, { signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
 });
 
-test('needs no PATH: ripgrep came along', async () => {
+test('needs no PATH: ripgrep is included', async () => {
   const elsewhere = { ...process.env, PATH: '/nowhere' };
   writeFileSync(path.join(project.root, 'z.md'), 'zebra\n');
   expect(pathsOf(await search({ query: 'zebra' }, { env: elsewhere }))).toEqual(['z.md']);
 });
 
-test('a project that is gone is said so, not "nothing found"', async () => {
+test('reports a missing project, not "nothing found"', async () => {
   const given = searchProject.input.parse({ query: 'needle' });
   const outcome = await searchProject.run(given, toolContext(path.join(project.root, 'no-such-folder')));
   expect(outcome).toMatchObject({ ok: false });

@@ -38,22 +38,22 @@ export const searchOutputSchema = z.strictObject({
       start_line: z.int(),
       end_line: z.int(),
       snippet: z.string(),
-      /** Null when a line was too long to be shown whole: such lines cannot be edited from here. */
+      /** Null if a line was too long to be shown completely: such lines cannot be edited from here. */
       hash: z.string().nullable(),
     }),
   ),
-  /** Places that were found; null: more than could be counted. */
+  /** How many places were found; null: too many to count. */
   total_matches: z.int().nullable(),
   matching_files: z.int(),
 });
 type SearchOutput = z.output<typeof searchOutputSchema>;
 
-/** Matches beyond this are not collected: then the first files in order are shown and nothing is counted. */
+/** Beyond this many matches, only the first files in order are shown and nothing is counted. */
 const MATCHES_MAX = 20_000;
-/** Of one file; a file with more shows that it has many. */
+/** The limit for one file; a file with more is marked. */
 const MATCHES_PER_FILE = 200;
 const SNIPPET_MAX_BYTES = 64 * 1024;
-/** Working buffers that are searched one by one. */
+/** How many working buffers are searched one by one. */
 const BUFFERS_MAX = 200;
 
 interface FileMatches {
@@ -80,7 +80,7 @@ function matchArguments(query: string, regex: boolean, sorted: boolean): string[
   ];
 }
 
-/** A glob's last part lets ripgrep skip files; the whole glob is matched here. Unlike `-g` it overrides no ignore rule. */
+/** A glob's last part lets ripgrep skip files; the whole glob is matched here. Unlike `-g` it keeps ignore rules. */
 function typeArguments(glob: string): string[] {
   const name = glob.split('/').at(-1) ?? '';
   if (!/^[\w.*?-]+$/.test(name) || /^\*+$/.test(name)) return [];
@@ -89,7 +89,7 @@ function typeArguments(glob: string): string[] {
 
 const byPath = (a: FileMatches, b: FileMatches) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
 
-/** The sentence of a pattern that ripgrep did not understand; null for any other end. */
+/** The error about a pattern that ripgrep did not understand; null for any other end. */
 function patternProblem(outcome: RunOutcome): string | null {
   if (outcome.code !== 2 || !/regex|pattern/i.test(outcome.stderr)) return null;
   return outcome.stderr.trim().split('\n').at(-1) ?? '';
@@ -117,7 +117,7 @@ async function searchOnce(
   return fail('invalid', `The query is not a valid regular expression: ${problem}`, 'Set regex to false.');
 }
 
-/** What the disk has. In parallel first; where that floods, once more in order, so that the same is found each time. */
+/** Searches the disk: in parallel first; if there are too many matches, again in order, for a stable result. */
 async function searchDisk(
   given: SearchInput,
   context: ToolContext,
@@ -171,7 +171,7 @@ interface Place {
   readonly shown: ShownLines | null;
 }
 
-/** The lines of one window; null when the file is not text, gone, or shorter than it was. */
+/** The lines of one window; null if the file is not text, gone, or shorter than before. */
 async function showPlace(filePath: string, window: LineWindow, context: ToolContext): Promise<Place | null> {
   const file = await resolveInProject(context.root, filePath);
   if (!file.ok) return null;
@@ -268,10 +268,10 @@ export const searchProject = defineTool<SearchInput, SearchOutput>({
 const NUL = 0;
 const LF = 0x0a;
 
-/** Keep no more than this of one record; paths are shorter. */
+/** The most that is kept of one record; paths are shorter. */
 const RECORD_MAX_BYTES = 16 * 1024;
 
-/** Reads ripgrep's `PATH NUL LINE : LF`, which holds nothing of the text: a match in a line of 10 MB costs nothing. Sans I/O. */
+/** Parses ripgrep's `PATH NUL LINE : LF`, without text: a match in a line of 10 MB costs nothing. Sans I/O. */
 export class MatchStream {
   readonly files = new Map<string, number[]>();
   readonly #maxMatches: number;

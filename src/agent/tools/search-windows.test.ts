@@ -35,7 +35,7 @@ test.each([
   expect(windowsOf(matches, max).map((one) => [one.startLine, one.endLine])).toEqual(windows);
 });
 
-test('every match is in one window, windows are in order, apart, and within the limit', () => {
+test('every match is in one window; windows are in order, apart, and within the limit', () => {
   const matches = fc.uniqueArray(fc.integer({ min: 1, max: 200 }), { minLength: 1 });
   fc.assert(
     fc.property(matches, fc.integer({ min: 1, max: 20 }), (unsorted, max) => {

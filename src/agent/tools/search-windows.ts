@@ -1,4 +1,4 @@
-/** Turns matched lines into the ranges to show: neighbours joined, the files in turn. Pure. */
+/** Turns matched lines into the ranges to show: joins neighbours, and takes the files in turn. Pure. */
 
 /** Lines shown before and after a match. */
 const CONTEXT_LINES = 2;
@@ -9,7 +9,7 @@ export interface LineWindow {
   readonly endLine: number;
 }
 
-/** Ranges around `matches` (sorted), none longer than `maxLines`; matches close to each other share one. */
+/** Ranges around `matches` (sorted), none longer than `maxLines`; close matches share one. */
 export function windowsOf(matches: readonly number[], maxLines: number): LineWindow[] {
   const around = Math.min(CONTEXT_LINES, Math.floor((maxLines - 1) / 2));
   const windows: LineWindow[] = [];
@@ -28,7 +28,7 @@ export function windowsOf(matches: readonly number[], maxLines: number): LineWin
   return windows;
 }
 
-/** Chooses the windows that are shown: the first of every file, then the second of every file, and so on; in file order. */
+/** Chooses the windows to show: the first of every file, then the second of every file, and so on; in file order. */
 export function chooseWindows<F extends { readonly windows: readonly LineWindow[] }>(
   files: readonly F[],
   limit: number,

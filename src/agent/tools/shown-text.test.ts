@@ -12,7 +12,7 @@ test('shows neither BOM nor line ends', () => {
   expect(numberLines(9, ['\ufeffa\r\n', 'b\n', 'c'])).toBe('9→a\n10→b\n11→c');
 });
 
-test('a character that the limit cut in two is left out, a broken one is refused', () => {
+test('leaves out a character that the limit cut, and refuses a broken one', () => {
   const bytes = Buffer.from('ab日');
   for (const cut of [1, 2]) {
     const shorter = bytes.subarray(0, bytes.length - cut);

@@ -34,13 +34,13 @@ test.each([
     'invalid',
     'alternatives',
   ],
-])('%s %j is the error %s, in words that a model can act on', async (name, args, code, words) => {
+])('%s %j is the error %s, with a message that a model can act on', async (name, args, code, words) => {
   const { result, blocks } = await run(name, args);
   expect(toolResultSchema.parse(result)).toMatchObject({ ok: false, result: null, error: { code } });
   expect(blocks.join()).toContain(words);
 });
 
-test('models are told of every tool, by flat schemas', () => {
+test('describes every tool to models, by flat schemas', () => {
   const descriptions = toolDescriptions();
   expect(descriptions.map((one) => one.name)).toEqual(toolNameSchema.options);
   for (const { parameters } of descriptions) {

@@ -1,4 +1,4 @@
-/** All tools behind one door: a canonical call in, a canonical result out. A call that makes no sense is a result that says so. */
+/** All tools behind one interface: a canonical call in, a canonical result out, even for an invalid call. */
 import * as z from 'zod';
 import type { Failure } from '../../lib/result.ts';
 import type { ToolCall, ToolResult } from '../../protocol/agent.ts';
@@ -31,7 +31,7 @@ interface BoundTool {
   run(call: ToolCall, context: ToolContext): Promise<RanCall>;
 }
 
-/** Longest error that a model is told. */
+/** The longest error message for a model. */
 const ERROR_MAX_CHARS = 1_000;
 
 /** The result of a call that failed. */
@@ -53,7 +53,7 @@ export function failedCall(call: ToolCall, code: string, message: string): RanCa
   };
 }
 
-/** Drops null fields: some models write null for what they leave out. */
+/** Drops null fields: some models write null for omitted ones. */
 function withoutNulls(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
 }
@@ -68,8 +68,8 @@ const sentence = (failure: Failure) =>
   failure.hint === undefined ? failure.message : `${failure.message} ${failure.hint}`;
 
 /**
- * What a model needs to know of a schema: no dialect, which some providers refuse, and no bounds, which are checked with
- * the arguments. Small models pay for every word of it.
+ * The part of a schema that a model needs: no dialect, which some providers refuse, and no limits, which are checked
+ * with the arguments. Small models pay for every word.
  */
 export function jsonSchemaOf(schema: z.ZodType): Readonly<Record<string, unknown>> {
   const override = ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
@@ -114,16 +114,16 @@ const TOOLS: ReadonlyMap<string, BoundTool> = new Map(
   ]),
 );
 
-/** What a model is told about all of them. */
+/** The descriptions of all tools for a model. */
 export function toolDescriptions(): readonly ToolDescription[] {
   return [...TOOLS.values()].map((tool) => tool.description);
 }
 
-/** The tools that take these arguments as they are. */
+/** The tools that accept these arguments as they are. */
 export const toolsThatTake = (given: Readonly<Record<string, unknown>>): readonly string[] =>
   [...TOOLS].flatMap(([name, tool]) => (tool.takes(given) ? [name] : []));
 
-/** Runs one call. Rejects only when `context.signal` is aborted. */
+/** Runs one call. Rejects only if `context.signal` is aborted. */
 export async function runToolCall(call: ToolCall, context: ToolContext): Promise<RanCall> {
   context.signal.throwIfAborted();
   const tool = TOOLS.get(call.name);

@@ -1,4 +1,4 @@
-/** What a tool of the agent is: a name, a schema, and a run that gives a canonical result and its text for the model. */
+/** The interface of the agent's tools: a name, a schema, and a run that returns a result and its text for the model. */
 import type * as z from 'zod';
 import type { Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
@@ -7,14 +7,14 @@ import type { FileMapDetails } from '../../protocol/file-map.ts';
 import type { WorkingBuffers } from '../loop/port.ts';
 import type { IsSecret } from './kept-back.ts';
 
-/** Lines that the model was shown whole, as they stand in the file, line ends included. */
+/** Lines that the model was shown completely, as they are in the file, including line ends. */
 export interface ShownLines {
   readonly filePath: string;
   readonly startLine: number;
   readonly lines: readonly string[];
-  /** Null where the file was too large to be counted. */
+  /** Null if the file was too large to count. */
   readonly totalLines: number | null;
-  /** Changes when the file does: two readings of different versions are never one view. */
+  /** Changes with the file: readings of different versions are never merged. */
   readonly version: string;
 }
 
@@ -28,7 +28,7 @@ export interface FileOutline extends Omit<FileMapDetails, 'totalBytes'> {
   readonly text: string;
 }
 
-/** Makes outlines of files; fails with the reason where a file has none. */
+/** Makes outlines of files; fails with the reason if a file has none. */
 export interface FileMapPort {
   outline(file: MappableFile, maxBytes: number, signal: AbortSignal): Promise<Result<FileOutline>>;
 }
@@ -38,38 +38,38 @@ export interface ToolContext {
   readonly root: string;
   readonly env: Env;
   readonly limits: AgentLimits;
-  /** Files as the user sees them, where the disk does not have them so yet. */
+  /** Files as the user sees them, if the disk lacks unsaved changes. */
   readonly buffers: WorkingBuffers;
   /** Leave out what git ignores. */
   readonly skipIgnored: boolean;
-  /** Files of secrets are left out, and never read. */
+  /** Files with secrets are left out, and never read. */
   readonly isSecret: IsSecret;
-  /** The user has named the file, so it may be read although git ignores it. */
+  /** Whether the user has named the file: then it may be read although git ignores it. */
   readonly isNamed: IsSecret;
-  /** What one reading may give: no more than the model has room for. */
+  /** The limit of one reading: the room that the model has. */
   readonly readMaxBytes: number;
-  /** How long a file map may be now: the model's remaining room decides, too. */
+  /** The current limit of a file map: it also depends on the model's remaining room. */
   readonly mapMaxBytes: number;
   readonly maps: FileMapPort | null;
-  /** Asks the human; waits as long as it takes. */
+  /** Asks the user; waits without limit. */
   readonly askUser: (question: string) => Promise<string>;
   readonly signal: AbortSignal;
 }
 
 export interface ToolOutcome<Output> {
-  /** The canonical result, as the protocol names its fields. */
+  /** The canonical result, with the protocol's field names. */
   readonly output: Output;
-  /** For the model: text blocks of one tool result. Data of files is marked as such. */
+  /** For the model: text blocks of one tool result. Data from files is marked. */
   readonly blocks: readonly string[];
   readonly shown: readonly ShownLines[];
   /** A few words for the event log. */
   readonly summary: string;
-  /** Results, files or lines that were found. */
+  /** The number of results, files or lines found. */
   readonly count: number;
   readonly map?: FileOutline;
 }
 
-/** One tool. The schema is what the model is told, and what its arguments must satisfy. */
+/** One tool. Its schema is shown to the model, and validates its arguments. */
 export interface AgentTool<Input, Output> {
   readonly name: ToolName;
   readonly description: string;
@@ -77,5 +77,5 @@ export interface AgentTool<Input, Output> {
   run(input: Input, context: ToolContext): Promise<Result<ToolOutcome<Output>>>;
 }
 
-/** Ties a schema to its run, so that both speak of the same input. */
+/** Ties a schema to its run, so that both have the same input type. */
 export const defineTool = <Input, Output>(tool: AgentTool<Input, Output>): AgentTool<Input, Output> => tool;
