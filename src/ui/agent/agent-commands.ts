@@ -1,4 +1,4 @@
-/** Commands of the Agent screen outside of its box: sessions, cards, jobs, context rows. */
+/** Commands of the Agent screen outside its text box: sessions, cards, jobs, context rows. */
 import type { ContextRow } from '../../protocol/agent.ts';
 import { openAnswers } from './answer-menu.ts';
 import { toggleDiff } from './diff-card.ts';
@@ -24,7 +24,7 @@ const openMarked: AgentHandler = (state, facts) => {
   );
 };
 
-/** A new session; it begins with its first instruction. */
+/** Starts a new session with the next instruction. */
 const writeNew: AgentHandler = (state, facts) =>
   startWriting(changeAgent(state, { session: null, entry: null, opened: new Set() }), facts);
 
@@ -38,7 +38,7 @@ const archive: AgentHandler = (state, facts) => {
   });
 };
 
-/** Back from box and rows to the chat, from the chat to the list, from the list to screen 1. */
+/** Steps back from box and rows to the chat, from the chat to the list, from the list to screen 1. */
 export function backInAgent(state: AgentModel): AgentModel {
   if (state.agent.focus === 'list') return { ...state, screen: 'responses' };
   if (state.agent.focus === 'chat') return changeAgent(state, { focus: 'list', completion: null });
@@ -90,7 +90,7 @@ const focusNext: AgentHandler = (state, facts) => {
   return done(changeAgent(state, { focus: focus === 'chat' && hasRows ? 'rows' : 'chat' }));
 };
 
-/** Commands that the chat and the context rows share. */
+/** Commands shared by the chat and the context rows. */
 const openCommands: AgentHandlers = {
   'agent/write': startWriting,
   'agent/save': save,

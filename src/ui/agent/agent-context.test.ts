@@ -51,7 +51,7 @@ describe('context', () => {
     expect(act?.kind === 'context' && act.rows.map((one) => one.kind)).toEqual([kind]);
   });
 
-  it('adds the lines that are selected on screen 1', async () => {
+  it('adds the lines selected on screen 1', async () => {
     const { ui, agent } = await openAgent();
     for (const key of ['1', '\r', 'j', 'v', 'j', '3', 'a', 'j', 'j', 'j', '\r']) await ui.type(key);
     await ui.settle();
@@ -74,7 +74,7 @@ describe('context', () => {
 });
 
 describe('rolling back', () => {
-  it('shows what would change before anything is done', async () => {
+  it('previews the changes before anything is done', async () => {
     const { ui, agent } = await openAgent();
     await ui.type('b');
     await ui.type('\r');
@@ -95,7 +95,7 @@ describe('rolling back', () => {
     expect(agent.acts).toEqual([{ kind: 'rollback', to: { checkpoint: 'c1', mode: 'hard_all', hunks: [] } }]);
   });
 
-  it('does nothing where later edits stand in the way', async () => {
+  it('does nothing if later edits conflict', async () => {
     const { ui, agent } = await openAgent();
     agent.preview = ok({
       checkpoint_id: 'c1',

@@ -24,7 +24,7 @@ function asking(): AgentView {
 }
 
 describe('the conversation', () => {
-  it('follows nothing before it is looked at, then the session that was opened, on other screens too', async () => {
+  it('follows nothing before the screen is shown, then the opened session, even on other screens', async () => {
     const { ui, agent } = await openAgent();
     expect(agent.followed.at(-1)).toBe('s1');
     await ui.type('1');
@@ -34,7 +34,7 @@ describe('the conversation', () => {
     expect(unseen.followed).toEqual([]);
   });
 
-  it('shows a job from instruction to proposal, and keeps the newest in view while it grows', async () => {
+  it('shows a job from instruction to proposal, and keeps its growing end in view', async () => {
     const lines = Array.from({ length: 60 }, (_, n) => `line ${n}`).join('\n');
     const { ui, agent } = await openAgent(
       testAgentView({ jobs: [testJob({ status: 'running' })], stream: { job: 'j1', text: lines } }),
@@ -50,7 +50,7 @@ describe('the conversation', () => {
     expect(ui.screen()).toContain('line 60');
   });
 
-  it('opens the marked card alone', async () => {
+  it('opens only the marked card', async () => {
     const { ui } = await openAgent();
     expect(ui.screen()).not.toContain('## Use: [241-2310]');
     for (const key of 'kkkkk') await ui.type(key);
@@ -61,7 +61,7 @@ describe('the conversation', () => {
     expect(ui.screen()).not.toContain('## Use: [241-2310]');
   });
 
-  it('takes a proposal to the review screen', async () => {
+  it('opens a proposal on the review screen', async () => {
     const review = fakeReview({ suggestions: [testSuggestion({ id: 'sugg_1' })], isRead: true });
     const ui = await driveUi(fakeUi({ agent: fakeAgent(testAgentView()), review }));
     for (const key of ['3', '\r', '\r']) await ui.type(key);
@@ -69,7 +69,7 @@ describe('the conversation', () => {
     expect(ui.state().review.suggestion).toBe('sugg_1');
   });
 
-  it('puts a map that was asked for below the job, closed', async () => {
+  it('puts a requested map below the job, closed', async () => {
     const { ui, agent } = await openAgent();
     await ui.type('i');
     await ui.type('/map notes/guide.md');
@@ -104,7 +104,7 @@ describe('the conversation', () => {
     expect(ui.screen()).toContain('Is it running?');
   });
 
-  it('draws control characters of a model as signs', async () => {
+  it('draws control characters from a model as signs', async () => {
     const events = testEvents([['message.completed', { text: 'a\u001b[31mred\u0007' }]]);
     const { ui } = await openAgent(testAgentView({ events: new Map([['j1', events]]) }));
     expect(ui.screen()).not.toMatch(/[\u001b\u0007]/);
@@ -113,7 +113,7 @@ describe('the conversation', () => {
 });
 
 describe('writing', () => {
-  it('begins a session with its first instruction', async () => {
+  it('begins a session with the first instruction', async () => {
     const { ui, agent } = await openAgent(EMPTY_AGENT, 'i');
     agent.answer = ok({ words: '', begun: 's9' });
     await ui.type('fix the typos');
@@ -125,7 +125,7 @@ describe('writing', () => {
     expect(agent.followed.at(-1)).toBe('s9');
   });
 
-  it('goes on in the open session, over several lines, and asks before edits if told to', async () => {
+  it('continues the open session with text of several lines, and asks before edits on request', async () => {
     const { ui, agent } = await openAgent();
     await ui.type('e');
     expect(ui.screen()).toContain('asks before edits');
@@ -137,7 +137,7 @@ describe('writing', () => {
     ]);
   });
 
-  it('puts back what could not be sent, and says why', async () => {
+  it('restores text that could not be sent, and says why', async () => {
     const { ui, agent } = await openAgent();
     agent.answer = fail('refused', '25 sessions are open.', 'Put one away.');
     await ui.type('i');
@@ -147,7 +147,7 @@ describe('writing', () => {
     expect(ui.state().agent.editor.draft.lines.map(({ text }) => text)).toEqual(['again']);
   });
 
-  it('sends nothing while a job runs, and nothing that is empty', async () => {
+  it('sends nothing while a job runs, and nothing empty', async () => {
     const { ui, agent } = await openAgent(testAgentView({ jobs: [testJob({ status: 'running' })] }));
     await ui.type('i');
     await ui.type('\r');
@@ -157,7 +157,7 @@ describe('writing', () => {
     expect(ui.screen()).toContain('the text is kept');
   });
 
-  it('answers the question that is open, or skips it', async () => {
+  it('answers or skips the open question', async () => {
     const { ui, agent } = await openAgent(asking());
     expect(ui.screen()).toContain('─ Answer');
     await ui.type('i');
@@ -170,7 +170,7 @@ describe('writing', () => {
     ]);
   });
 
-  it('offers the answers of a question: a menu, by Enter', async () => {
+  it('offers the answers to a question in a menu on Enter', async () => {
     const question = { ...QUESTION, question: 'May it run make?', options: ['Allow', 'Reject'] };
     const job = testJob({ status: 'waiting_for_user', question });
     const { question_id, options } = question;
@@ -189,7 +189,7 @@ describe('writing', () => {
     expect([editor.draft.lines.map(({ text }) => text), history]).toEqual([['half a thought'], []]);
   });
 
-  it('opens no answers on a question that was answered before', async () => {
+  it('offers no answers to a question that is already answered', async () => {
     const ask = (question_id: string) => ({ question_id, question: 'May it?', options: ['Allow', 'Reject'] });
     const job = testJob({ status: 'waiting_for_user', question: { ...ask('q2'), asked_at: TEST_NOW } });
     const events = testEvents([
@@ -202,7 +202,7 @@ describe('writing', () => {
     expect([ui.state().overlay, ui.state().agent.focus]).toEqual([null, 'write']);
   });
 
-  it('recalls what was sent before', async () => {
+  it('recalls sent instructions', async () => {
     const { ui } = await openAgent();
     for (const text of ['first', 'second']) {
       await ui.type('i');
@@ -239,14 +239,14 @@ describe('writing', () => {
     expect(ui.state().agent.completion).toBeNull();
   });
 
-  it('takes a paste as text wherever the focus is', async () => {
+  it('accepts a paste as text in any focus', async () => {
     const { ui, agent } = await openAgent();
     await ui.type('\u001b[200~x\nq\u001b[201~');
     expect(agent.acts).toEqual([]);
     expect(ui.state().agent.editor.draft.lines.map(({ text }) => text)).toEqual(['x', 'q']);
   });
 
-  it('keeps a text that was left', async () => {
+  it('keeps an abandoned text', async () => {
     const { ui } = await openAgent();
     await ui.type('i');
     await ui.type('half');
@@ -258,7 +258,7 @@ describe('writing', () => {
   });
 });
 
-it('offers the AI CLI that is installed before anything else, and takes it by one key', async () => {
+it('offers an installed AI CLI before anything else, and uses it on one key', async () => {
   const notReady = { code: 'not_found' as const, message: 'No model is configured.', offer: 'Gemini CLI' };
   const { ui, agent } = await openAgent({ ...EMPTY_AGENT, isLooking: false, notReady }, '');
   expect(ui.screen()).toMatch(/Gemini CLI is installed and can be the agent[\s\S]*No model is configured/);
@@ -282,14 +282,14 @@ describe('jobs', () => {
     expect(ui.screen()).toContain('Saved guide.md');
   });
 
-  it('tells on other screens that it asks', async () => {
+  it('announces a question on other screens', async () => {
     const { ui, agent } = await openAgent(testAgentView({ jobs: [testJob({ status: 'running' })] }));
     await ui.type('1');
     agent.set(asking());
     expect(ui.screen()).toContain('The agent asks something: 3 shows it');
   });
 
-  it('offers in the footer only what there is to do', async () => {
+  it('offers only useful keys in the footer', async () => {
     const { ui } = await openAgent(asking());
     expect(ui.rows().at(-1)).toContain('s skip');
     const { ui: idle } = await openAgent();

@@ -1,4 +1,4 @@
-/** The Agent screen as Ink lays it out: the list of sessions, or a conversation above its context and the box. */
+/** The Agent screen's Ink layout: the list of sessions, or a conversation above its context and the box. */
 import { Box } from 'ink';
 import { Pane } from '../kit/components/pane.tsx';
 import type { PaintedPanes } from '../kit/pane.ts';

@@ -1,4 +1,4 @@
-/** The menu that answers a question which offers its answers: what an agent may do, as it asks for permission. */
+/** The menu for a question that offers answers, such as a request for permission. */
 import type { MenuRow } from '../kit/menu.ts';
 import { foreign } from '../kit/row.ts';
 import { entryId } from './entries.ts';
@@ -8,7 +8,7 @@ import { answering, startWriting } from './write-commands.ts';
 
 type AnswerMenu = Extract<AgentOverlay, { kind: 'agent-answer' }>;
 
-/** Opens it on the question that waits; one without answers to choose from is answered in words. */
+/** Opens it on the waiting question; a question without answers to choose from is answered by typing. */
 export function openAnswers(state: AgentModel, facts: AgentFacts, entry: string): AgentOutcome {
   const job = askingJob(facts.agent);
   const isOpen = job !== null && entry === entryId(job, job.question.question_id);
@@ -21,14 +21,14 @@ export function answerRows(menu: AnswerMenu, facts: AgentFacts): readonly MenuRo
   return optionsOf(menu, facts).map((words) => ({ left: [foreign(words)], right: [] }));
 }
 
-/** Answers with the marked one. */
+/** Sends the marked answer. */
 export function chooseAnswer(state: AgentModel, facts: AgentFacts, menu: AnswerMenu): AgentOutcome {
   const closed: AgentModel = { ...state, overlay: null };
   const words = optionsOf(menu, facts)[menu.cursor];
   return words === undefined ? done(closed) : done(closed, answering(menu.job, menu.question, words));
 }
 
-/** None after it was answered elsewhere. */
+/** None if it was answered elsewhere. */
 function optionsOf({ question }: AnswerMenu, facts: AgentFacts): readonly string[] {
   const asked = askingJob(facts.agent)?.question;
   return asked?.question_id === question ? asked.options : [];

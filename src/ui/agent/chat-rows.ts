@@ -1,4 +1,4 @@
-/** The chat laid out: which entry each row belongs to, wrapped once for each entry, width and state of its card. Pure. */
+/** The chat's layout: which entry each row belongs to, wrapped once per entry, width and card state. Pure. */
 import { createLineWrapper, rowText, type SpansOf } from '../../lib/text-layout.ts';
 import type { ChatEntry } from './entries.ts';
 
@@ -12,7 +12,7 @@ export interface ChatLayout {
   readonly firstRow: ReadonlyMap<string, number>;
 }
 
-/** The most rows of a card's body; the rest is counted. */
+/** Most rows of a card's body; the rest is counted. */
 const BODY_MAX_ROWS = 2_000;
 
 /** Lays out entries; an unchanged entry is not wrapped again. */
@@ -22,7 +22,7 @@ export type LayChat = (
   opened: ReadonlySet<string>,
 ) => ChatLayout;
 
-/** Makes the layout, which keeps the rows of each entry as long as the entry lives. */
+/** Makes the layout, which caches each entry's rows for as long as the entry lives. */
 export function createLayChat(): LayChat {
   const kept = new WeakMap<ChatEntry, { columns: number; isOpen: boolean; rows: readonly ChatRow[] }>();
   const spansAt = createLineWrapper();
@@ -47,13 +47,13 @@ export function createLayChat(): LayChat {
   };
 }
 
-/** Cards and notes follow each other directly; messages have an empty row around them. */
+/** Cards and notes follow each other directly; messages have empty rows around them. */
 function needsGap(entry: ChatEntry, before: ChatEntry | undefined): boolean {
   const isClose = (one: ChatEntry | undefined) => one?.kind === 'card' || one?.kind === 'note';
   return !(isClose(entry) && isClose(before));
 }
 
-/** Whether the text of an entry is shown: a card shows it only while it is open. */
+/** Whether an entry's text is shown; for a card, only while it is open. */
 export const isBodyShown = (entry: ChatEntry, isOpen: boolean): boolean => entry.kind !== 'card' || isOpen;
 
 function rowsOf(

@@ -1,4 +1,4 @@
-/** The menu that adds a context row: a file by name, what git has changed, the response that is marked on screen 1. */
+/** The menu that adds a context row: a file by name, git's changes, or the response marked on screen 1. */
 
 import type { MenuRow } from '../kit/menu.ts';
 import { span } from '../kit/row.ts';
@@ -67,7 +67,7 @@ function addText(
   return setRows(state, [...contextRows(state.agent, facts.agent), row]);
 }
 
-/** The file that was named becomes a row. */
+/** Makes the named file a row. */
 export const acceptContextFile: AgentHandler = (state, facts) => {
   const { overlay } = state;
   if (overlay?.kind !== 'prompt' || overlay.purpose !== 'context') return done(state);

@@ -44,7 +44,7 @@ async function open(diff: DiffBundle | null) {
   return opened;
 }
 
-it('a proposal opens to its diff, right below it, and closes again', async () => {
+it('opens to the diff of a proposal right below it, and closes again', async () => {
   const { ui } = await open(bundle(null));
   const rows = ui.rows().map((row) => row.trim().replace(/^▌ ?/, ''));
   const at = rows.findIndex((row) => row.includes('Proposal'));
@@ -61,7 +61,7 @@ it('a proposal opens to its diff, right below it, and closes again', async () =>
   expect(ui.screen()).not.toContain('Diff 2 files');
 });
 
-it('is read anew each time, with what was decided since', async () => {
+it('reloads it each time, with the decisions since', async () => {
   const { ui, agent } = await open(bundle(null));
   agent.diff = bundle(true);
   await ui.type(CTRL_O);
@@ -70,7 +70,7 @@ it('is read anew each time, with what was decided since', async () => {
   expect(ui.screen()).toContain('@@ -12 +12 @@ ✓');
 });
 
-it('of a proposal that is forgotten is empty', async () => {
+it('is empty for a proposal that is gone', async () => {
   const { ui } = await open(null);
   expect(ui.screen()).toContain('Diff 0 files');
 });

@@ -1,4 +1,4 @@
-/** The diff of a proposal as a card below it, which one key shows and hides. Pure. */
+/** A proposal's diff as a card below it, which one key shows and hides. Pure. */
 import type { DiffBundle } from '../../protocol/agent.ts';
 import { foreign, span } from '../kit/row.ts';
 import type { Role } from '../kit/theme/role.ts';
@@ -12,7 +12,7 @@ import { ASKED_MAX } from './state.ts';
 const jobOf = ({ id }: ChatEntry): string => id.split(' ', 1)[0] ?? '';
 const cardId = (job: string): string => `${job} diff`;
 
-/** Asks for the diff of a proposal, or removes its card. */
+/** Requests a proposal's diff, or removes its card. */
 export function toggleDiff(state: AgentModel, proposal: ChatEntry): AgentOutcome {
   const job = jobOf(proposal);
   const { asked } = state.agent;
@@ -23,7 +23,7 @@ export function toggleDiff(state: AgentModel, proposal: ChatEntry): AgentOutcome
   return done(state, { kind: 'agent-diff', job, below: proposal.id });
 }
 
-/** The present diff; decided hunks with their state. */
+/** The current diff; decided hunks with their state. */
 export function showDiff(
   state: AgentModel,
   facts: AgentFacts,
@@ -45,7 +45,7 @@ export function showDiff(
   const { asked, session, opened } = state.agent;
   const others = asked.filter((one) => one.card.id !== card.id);
   const kept = [...others, { session, afterJob: job, below, card }].slice(-ASKED_MAX);
-  // The mark stays where the key was pressed, so that it closes what it has opened.
+  // The mark stays where the key was pressed, so that it can close what it opened.
   const shown = changeAgent(state, { asked: kept, opened: new Set(opened).add(card.id), entry: below });
   return done(bringIntoView(shown, facts, below, card.id));
 }
@@ -63,7 +63,7 @@ function fileLines({ file_path, new_path, change, hunks }: DiffBundle['files'][n
   ];
 }
 
-/** The role of a line of a diff. */
+/** The role of a diff line. */
 export function diffRole(text: string): Role {
   if (text.startsWith('+')) return 'added';
   if (text.startsWith('-')) return 'removed';

@@ -1,4 +1,4 @@
-/** Runs requests to the agent and turns their results into a change of state and a line for the reader. */
+/** Runs requests to the agent and turns their results into a state change and a message. */
 import type { ContextRow } from '../../protocol/agent.ts';
 import { editorOf } from '../kit/editor.ts';
 import { showDiff } from './diff-card.ts';
@@ -20,7 +20,7 @@ import { offerFiles, showMap } from './write-commands.ts';
 
 type RunEffect = Exclude<AgentEffect, { kind: 'copy' | 'open-suggestion' }>;
 
-/** Starts an effect; a defect in a port is thrown on to the end of the process. */
+/** Starts an effect; a defect in a port is rethrown and ends the process. */
 export async function runAgentEffect(effect: RunEffect, context: AgentEffectContext): Promise<void> {
   const { agent } = context.ports;
   switch (effect.kind) {
@@ -28,7 +28,7 @@ export async function runAgentEffect(effect: RunEffect, context: AgentEffectCont
       return act(effect, context);
     case 'agent-complete': {
       const files = await agent.completeFile(effect.prefix);
-      // Without an answer the name is typed as it is.
+      // Without an answer the name stays as typed.
       if (files.ok) context.apply((state, facts) => offerFiles(state, facts, effect.prefix, files.value));
       return;
     }
@@ -85,13 +85,13 @@ async function act(
   });
 }
 
-/** Shows the session that this began. */
+/** Shows the newly begun session. */
 function followBegun(state: AgentModel, begun: string | null): AgentModel {
   const isWaiting = begun !== null && state.agent.session === null && state.agent.focus !== 'list';
   return isWaiting ? changeAgent(state, { session: begun, marked: begun }) : state;
 }
 
-/** Puts what could not be sent back into the box, unless the box holds other text by now. */
+/** Returns unsent text to the box, unless the box has other text by now. */
 function withText(state: AgentModel, text: string | undefined): AgentModel {
   const isEmpty = state.agent.editor.draft.lines.every((line) => line.text === '');
   return text === undefined || !isEmpty

@@ -1,10 +1,10 @@
-/** What the Agent screen says while there is no conversation: what it is for, what is missing, how to begin. Pure. */
+/** The Agent screen without a conversation: its purpose, what is missing, how to begin. Pure. */
 
 import { indented as prose, type Row } from '../kit/row.ts';
 import type { AgentFacts } from './model.ts';
 import type { NotReady } from './port.ts';
 
-/** The words for an empty chat or list. */
+/** The text for an empty chat or list. */
 export function planNoSession(facts: AgentFacts, columns: number): readonly Row[] {
   const { problem, notReady, isLooking } = facts.agent;
   if (problem !== null) {
@@ -43,7 +43,7 @@ export function planNoSession(facts: AgentFacts, columns: number): readonly Row[
   ];
 }
 
-/** An AI CLI that is here can be the agent: said before anything else that could be set up. */
+/** An installed AI CLI can be the agent: mentioned before anything else that could be set up. */
 function offerRows(facts: AgentFacts, { offer }: NotReady, columns: number): readonly Row[] {
   if (offer === undefined) return [];
   const key = facts.keyOf('agent/use-offer', ['agent-list', 'agent-chat']) ?? 'the palette';

@@ -33,14 +33,14 @@ test.each([
   expect(shown.map(({ title }) => rowPlainText(title))).toEqual(words);
 });
 
-test('what is being said stands at the end as long as the job runs', () => {
+test('streaming text stays at the end as long as the job runs', () => {
   const error = { code: 'cancelled', message: 'The job was cancelled.', hint: null };
   const stopped = testEvents([['job.failed', { error }]]);
   expect(entries(testJob({ status: 'running' }), [], 'half a sen').at(-1)?.lines[0]?.text).toBe('half a sen');
   expect(entries(testJob({ status: 'failed' }), stopped, 'half a sen').at(-1)?.kind).toBe('failure');
 });
 
-test('a question or a call that nobody answered ends with its job', () => {
+test('an unanswered question or call ends with its job', () => {
   const call = {
     summary: 'Ask',
     tool_call_id: 'c1',

@@ -1,4 +1,4 @@
-/** The conversation as entries: instructions, messages, tool cards, questions, proposals, saves. Cached by job. Pure. */
+/** The conversation as entries: instructions, messages, tool cards, questions, proposals, saves. Pure. */
 
 import { collapsedLine } from '../../filemap/core/render-map.ts';
 import { firstFew } from '../../lib/count.ts';
@@ -12,26 +12,26 @@ import { count, formatMoment } from '../kit/time.ts';
 import type { AgentView, ShownMap } from './port.ts';
 
 export interface ChatEntry {
-  /** Stays the same while the entry grows. */
+  /** The same while the entry grows. */
   readonly id: string;
   readonly kind: 'instruction' | 'message' | 'card' | 'question' | 'proposal' | 'note' | 'failure';
-  /** The one row of a card or note; empty for text that speaks for itself. */
+  /** The single row of a card or note; empty for plain text. */
   readonly title: Row;
   readonly remark: Row;
-  /** Lines below the title: of a card only while it is open. */
+  /** Lines below the title; for a card, only while it is open. */
   readonly lines: readonly { readonly text: string }[];
   readonly role: Role;
-  /** The states of the hunks of a proposal. */
+  /** The states of a proposal's hunks. */
   readonly tally: Tally | null;
   readonly isDiff?: boolean;
-  /** The effect of Enter on it. */
+  /** What Enter opens. */
   readonly opens: { readonly suggestion: string } | { readonly checkpoint: string } | null;
 }
 
-/** Entries of a view, in order; those of a job that did not change are the same objects. */
+/** A view's entries in order; an unchanged job's entries are the same objects. */
 export type ChatEntries = (view: AgentView, now: number) => readonly ChatEntry[];
 
-/** Makes the reading, which keeps what it made for each job. */
+/** Makes the reader, which caches the entries of each job. */
 export function createChatEntries(): ChatEntries {
   const kept = new WeakMap<JobSummary, { events: readonly AgentEvent[]; entries: readonly ChatEntry[] }>();
   let last: { parts: readonly unknown[]; entries: readonly ChatEntry[] } | null = null;
@@ -45,7 +45,7 @@ export function createChatEntries(): ChatEntries {
       const own = known?.events === events ? known.entries : entriesOf(job, events, now);
       if (known?.events !== events) kept.set(job, { events, entries: own });
       const { stream } = view;
-      // What was being said when a job ended is not an answer, and stands below its end.
+      // Text that was streaming when a job ended is not an answer; it goes after the job's end.
       const isSaying = stream?.job === job.id && stream.text !== '' && job.status === 'running';
       return isSaying ? [...own, streamed(stream)] : own;
     });
@@ -65,7 +65,7 @@ function textLines(text: string): readonly { readonly text: string }[] {
     .map((line) => ({ text: line }));
 }
 
-/** The text that is being streamed, as an entry that grows; complete lines stay the same objects. */
+/** The streaming text as a growing entry; complete lines stay the same objects. */
 function createStreamEntry(): (stream: NonNullable<AgentView['stream']>) => ChatEntry {
   let last: { readonly text: string; readonly lines: readonly { readonly text: string }[] } = {
     text: '',
@@ -104,16 +104,16 @@ function entriesOf(job: JobSummary, events: readonly AgentEvent[], now: number):
   };
   entries.set(instruction.id, instruction);
   for (const event of events) {
-    // What is stored was checked against the schema of its type.
+    // Stored events were checked against their type's schema.
     for (const entry of entriesFor(job, event as unknown as Typed, entries)) entries.set(entry.id, entry);
   }
   return [...entries.values()];
 }
 
-/** The id of the entry about one thing of a job: a question, a tool call. */
+/** The id of an entry for one part of a job: a question, a tool call. */
 export const entryId = (job: Pick<JobSummary, 'id'>, what: string): string => `${job.id} ${what}`;
 
-/** The entries that an event makes or changes. */
+/** The entries that an event creates or changes. */
 function entriesFor(
   job: JobSummary,
   event: Typed,
@@ -157,7 +157,7 @@ function entriesFor(
   }
 }
 
-/** One line about an event beside the conversation. */
+/** A one-line note about an event. */
 function noteFor(id: string, event: Typed): readonly ChatEntry[] {
   switch (event.type) {
     case 'apply.completed':
@@ -218,7 +218,7 @@ const capitalised = (word: string) => word.slice(0, 1).toUpperCase() + word.slic
 
 const RUNNING = span('running', 'working');
 
-/** Calls that were still running when their job ended. */
+/** Calls still running when their job ended. */
 function stoppedCalls(entries: ReadonlyMap<string, ChatEntry>): readonly ChatEntry[] {
   const running = [...entries.values()].filter(({ remark }) => remark[0] === RUNNING);
   return running.map((entry) => ({ ...entry, remark: [span('stopped', 'dim')] }));
@@ -268,10 +268,10 @@ function mapOf({ text, file_path, symbol_count, total_lines, language }: EventMa
   return { text, filePath: file_path, symbolCount: symbol_count, totalLines: total_lines, language };
 }
 
-/** The outline of a file; it opens to the whole of it. */
+/** A file's outline as a card that opens to all of it. */
 export function mapCard(id: string, map: ShownMap): ChatEntry {
   const lines = textLines(map.text);
-  // The head between its rules says what the card's own row says.
+  // The header between its rules repeats the card's own row.
   const head = lines.findLastIndex(({ text }) => /^─+$/.test(text));
   const title = [foreign(collapsedLine(map))];
   return { ...PLAIN, id, kind: 'card', title, lines: lines.slice(head + 1) };
@@ -294,7 +294,7 @@ function question(
 
 const STEP_MARKS = { completed: '[x]', in_progress: '[>]', pending: '[ ]' } as const;
 
-/** The plan of an agent as it is now; it stands where it was first told. */
+/** An agent's current plan; it stays where it was first shown. */
 function planCard(id: string, { steps }: DataOf<'plan.updated'>): ChatEntry {
   const done = steps.filter(({ status }) => status === 'completed').length;
   const now = steps.find(({ status }) => status === 'in_progress');

@@ -1,4 +1,4 @@
-/** The layout of the Agent screen at a size: chat, context rows, and the box to write in. Pure. */
+/** The Agent screen's layout at a size: chat, context rows, and the text box. Pure. */
 import type { AgentSession, ContextRow } from '../../protocol/agent.ts';
 import { editorRowCount, editorSpans } from '../kit/editor.ts';
 import { GUTTER_CELLS } from '../kit/layout.ts';
@@ -11,12 +11,12 @@ import { type AgentState, contextRows, openSession } from './state.ts';
 /** Rows of the box without its rule. */
 const EDITOR_MIN_ROWS = 1;
 const EDITOR_MAX_ROWS = 8;
-/** How many context rows are in view while another part has the focus. */
+/** Context rows in view while another part has the focus. */
 const ROWS_SHOWN = 3;
 const ROWS_FOCUSED = 8;
-/** The least rows of the chat. */
+/** Least rows of the chat. */
 const CHAT_MIN_ROWS = 3;
-/** Files offered at a time. */
+/** Most files offered at a time. */
 const COMPLETION_MAX_ROWS = 5;
 
 export interface AgentFrame {
@@ -28,13 +28,13 @@ export interface AgentFrame {
   readonly top: number;
   readonly marked: ChatEntry | null;
   readonly rows: readonly ContextRow[];
-  /** Context rows in view; 0: there are none. */
+  /** Context rows in view; 0 if there are none. */
   readonly rowsShown: number;
   readonly editorRows: number;
   readonly completionRows: number;
 }
 
-/** The chat with the cards that were asked for in this session, each below its entry or its job. */
+/** The chat with the cards requested in this session, each below its entry or job. */
 function withAsked(entries: readonly ChatEntry[], { asked, session }: AgentState): readonly ChatEntry[] {
   const own = asked.filter((one) => one.session === session);
   if (own.length === 0) return entries;

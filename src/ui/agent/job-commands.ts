@@ -1,10 +1,10 @@
-/** Commands for a session and its jobs: save, stop, skip a question, run again, keep context. */
+/** Commands for a session and its jobs: save, stop, skip a question, rerun, keep context. */
 import type { ContextRow } from '../../protocol/agent.ts';
 import type { AgentModel } from './model.ts';
 import { type AgentFacts, type AgentHandler, type AgentOutcome, done, say } from './model.ts';
 import { askingJob, isLive, liveJob } from './state.ts';
 
-/** Does something with the session in view; without one says so. */
+/** Acts on the session in view, or says that there is none. */
 const inSession =
   (act: (state: AgentModel, facts: AgentFacts, session: string) => AgentOutcome): AgentHandler =>
   (state, facts) => {
@@ -37,7 +37,7 @@ export const rerun: AgentHandler = (state, facts) => {
   return done(state, { kind: 'agent', act: { kind: 'rerun', job: job.id }, what: 'Running it again' });
 };
 
-/** Makes the AI CLI that is installed the agent. */
+/** Makes the installed AI CLI the agent. */
 export const useOffer: AgentHandler = (state, facts) => {
   const offer = facts.agent.notReady?.offer;
   if (offer === undefined)
@@ -45,7 +45,7 @@ export const useOffer: AgentHandler = (state, facts) => {
   return done(state, { kind: 'agent', act: { kind: 'use-offer' }, what: `Setting ${offer} up` });
 };
 
-/** Replaces the rows of the session. */
+/** Replaces the session's rows. */
 export function setRows(state: AgentModel, rows: readonly ContextRow[]): AgentOutcome {
   const act = { kind: 'context', session: state.agent.session, rows } as const;
   return done(state, { kind: 'agent', act, what: 'Keeping the context' });

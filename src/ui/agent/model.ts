@@ -1,4 +1,4 @@
-/** What the handlers of the Agent screen see, and what they may ask for. */
+/** What the Agent screen's handlers see, and what they may request. */
 import type { RollbackResult } from '../../protocol/commands/agent.ts';
 import type { CommonFacts, CommonModel, CopyEffect, Handler, Handlers, Outcome } from '../kit/model.ts';
 import type { OverlayAction, Prompt } from '../kit/overlay.ts';
@@ -15,7 +15,7 @@ export interface AgentModel extends CommonModel<AgentOverlay> {
 
 export type AgentOverlay =
   | { readonly kind: 'checkpoints'; readonly cursor: number }
-  /** The answers to a question to choose from. */
+  /** The answers that a question offers. */
   | {
       readonly kind: 'agent-answer';
       readonly job: string;
@@ -23,7 +23,7 @@ export type AgentOverlay =
       readonly cursor: number;
     }
   | { readonly kind: 'rollback-scope'; readonly checkpoint: string; readonly cursor: number }
-  /** `response`: the one that could be added, `selection`: lines of it. */
+  /** `response`: the one that can be added; `selection`: lines of it. */
   | {
       readonly kind: 'add-context';
       readonly cursor: number;
@@ -36,33 +36,33 @@ export type AgentOverlay =
       readonly result: RollbackResult;
       readonly top: number;
     }
-  /** The name of a file that becomes a context row. */
+  /** The name of a file to add as a context row. */
   | Prompt<'context'>;
 
 export interface AgentFacts extends CommonFacts<AgentAction> {
   readonly agent: AgentView;
-  /** The conversation, read once for each change, and its cached layout. */
+  /** The conversation, read once per change, and its cached layout. */
   readonly chatEntries: ChatEntries;
   readonly layChat: LayChat;
-  /** Sources of a context row on screen 1: the marked response, the lines selected in it. */
+  /** Sources of a context row on screen 1: the marked response, and its selected lines. */
   readonly responseInView: () => { readonly response: string | null; readonly selection: string | null };
 }
 
 export type AgentEffect =
   | CopyEffect
-  /** `text`: what was written, to be put back when it could not be sent. */
+  /** `text`: what to put back in the box if it cannot be sent. */
   | { readonly kind: 'agent'; readonly act: AgentAct; readonly what: string; readonly text?: string }
   | { readonly kind: 'agent-complete'; readonly prefix: string }
-  /** The outline of a file, for the user. */
+  /** A file's outline for the user. */
   | { readonly kind: 'agent-map'; readonly path: string; readonly text: string }
-  /** The diff of what a job proposes, shown below an entry. */
+  /** The diff of a job's proposal, shown below an entry. */
   | { readonly kind: 'agent-diff'; readonly job: string; readonly below: string }
   | { readonly kind: 'agent-preview'; readonly to: RollbackRequest }
   | {
       readonly kind: 'agent-row';
       readonly of: { readonly kind: 'file'; readonly path: string } | { readonly kind: 'diff' };
     }
-  /** The hunks of a proposal are decided where all hunks are. */
+  /** Opens a proposal's hunks on the Review screen, where all hunks are decided. */
   | { readonly kind: 'open-suggestion'; readonly suggestion: string };
 
 export type AgentEffectContext = EffectContext<

@@ -1,4 +1,4 @@
-/** The mouse on the Agent screen: it marks sessions, entries and context rows, scrolls the chat, begins to write. Pure. */
+/** The mouse on the Agent screen: marks sessions, entries and context rows, scrolls the chat, focuses the box. Pure. */
 
 import { areaOf } from '../kit/layout.ts';
 import { listTop } from '../kit/list.ts';
@@ -12,7 +12,7 @@ import { changeAgent, frameNow, scrollRows } from './moves.ts';
 import { markedSession } from './state.ts';
 import { startWriting } from './write-commands.ts';
 
-/** The content of a cell of the screen area. */
+/** What is in a cell of the screen area. */
 export function agentSpot(state: AgentModel, facts: AgentFacts, { y }: Cell): Spot<AgentOutcome> | null {
   const frame = frameNow(state, facts);
   if (frame === null) return listSpot(state, facts, y);

@@ -1,4 +1,4 @@
-/** Movement on the Agent screen: along sessions, entries and context rows; and keeping what is marked in view. Pure. */
+/** Movement on the Agent screen through sessions, entries and context rows, keeping the marked one in view. Pure. */
 
 import { areaOf } from '../kit/layout.ts';
 import { type MoveRows, moveCommands } from '../kit/moves.ts';
@@ -7,7 +7,7 @@ import type { AgentModel } from './model.ts';
 import { type AgentFacts, type AgentHandler, done } from './model.ts';
 import { type AgentState, markedSession } from './state.ts';
 
-/** The state with other agent state; the same object when nothing changed. */
+/** The state with agent state changed; the same object if nothing changed. */
 export function changeAgent(state: AgentModel, change: Partial<AgentState>): AgentModel {
   const isSame = Object.entries(change).every(
     ([key, value]) => state.agent[key as keyof AgentState] === value,
@@ -15,12 +15,12 @@ export function changeAgent(state: AgentModel, change: Partial<AgentState>): Age
   return isSame ? state : { ...state, agent: { ...state.agent, ...change } };
 }
 
-/** The parts at the size of the terminal. */
+/** The parts at the terminal's current size. */
 export function frameNow(state: AgentModel, facts: AgentFacts): AgentFrame | null {
   return agentFrame(state, facts, areaOf(state.size));
 }
 
-/** The state with its marks on existing things; the same object when nothing was wrong. */
+/** The state with all marks valid; the same object if they were. */
 export function settleAgent(state: AgentModel, facts: AgentFacts): AgentModel {
   if (state.screen !== 'agent') return state;
   const frame = frameNow(state, facts);
@@ -32,7 +32,7 @@ export function settleAgent(state: AgentModel, facts: AgentFacts): AgentModel {
   return changeAgent(state, { ...(isGone ? { entry: null } : {}), row, focus });
 }
 
-/** Scrolls so that as much as possible from one entry to another is in view, at least the first row of the first. */
+/** Scrolls to show as much as possible from one entry to another, and at least the first row of the first. */
 export function bringIntoView(state: AgentModel, facts: AgentFacts, from: string, to = from): AgentModel {
   const frame = frameNow(state, facts);
   if (frame === null) return state;
@@ -61,7 +61,7 @@ const moveRows =
     return done(changeAgent(state, { row: clamp(state.agent.row + delta(5, length), length) }));
   };
 
-/** Moves by entries; a tall one is scrolled through before the next is marked. */
+/** Moves by entries; scrolls through a tall one before marking the next. */
 const moveChat =
   (delta: MoveRows): AgentHandler =>
   (state, facts) => {
@@ -89,18 +89,18 @@ function stepEntry(state: AgentModel, frame: AgentFrame, step: number): AgentMod
   return changeAgent(state, { entry: next.id, top: shown });
 }
 
-/** The chat, scrolled by rows; the mark moves with it. */
+/** Scrolls the chat by rows; the mark moves along. */
 export function scrollRows(state: AgentModel, frame: AgentFrame, steps: number): AgentModel {
   const { chat, chatRows, top } = frame;
   const lastTop = Math.max(0, chat.rows.length - chatRows);
   const to = Math.max(0, Math.min(lastTop, top + steps));
-  // At the end the newest is followed again.
+  // At the end, follow the newest again.
   if (to === lastTop && steps > 0) return changeAgent(state, { entry: null });
   const row = chat.rows[steps > 0 ? Math.min(chat.rows.length - 1, to + chatRows - 1) : to];
   return changeAgent(state, { entry: row?.entry.id ?? null, top: to });
 }
 
 export const listMoves = moveCommands(moveList);
-/** A step of one row marks the next entry: half a page and the ends are never that. */
+/** One row marks the next entry, so half a page and the ends are always more. */
 export const chatMoves = moveCommands(moveChat, 2);
 export const rowMoves = moveCommands(moveRows);

@@ -1,11 +1,11 @@
-/** What the reader should be told when a job changed while they look elsewhere: it asks, it proposes, it failed. Pure. */
+/** What to tell a reader who is elsewhere when a job changed: it asks, it proposes, it failed. Pure. */
 
 import type { JobSummary } from '../../protocol/commands/agent.ts';
 import type { AgentModel } from './model.ts';
 import { type AgentFacts, type AgentOutcome, done, say } from './model.ts';
 import type { AgentView } from './port.ts';
 
-/** The state with the news of the jobs compared with `before`. */
+/** The state with news of jobs that changed since `before`. */
 export function tellAgentNews(state: AgentModel, before: AgentView, facts: AgentFacts): AgentOutcome {
   const { jobs } = facts.agent;
   if (before.isLooking || jobs === before.jobs || state.screen === 'agent') return done(state);

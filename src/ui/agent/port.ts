@@ -1,4 +1,4 @@
-/** What the Agent screen needs: the sessions of the followed project, the open one as it happens, and what can be asked. */
+/** What the Agent screen needs: the followed project's sessions, the open one live, and the requests it can make. */
 import type { Failure, Result } from '../../lib/result.ts';
 import type {
   AgentEvent,
@@ -13,41 +13,41 @@ import type { FileMapDetails } from '../../protocol/file-map.ts';
 
 export type AgentSessionEntry = Omit<AgentSession, 'chat' | 'context_rows'>;
 
-/** Everything that the Agent screen shows. A new object for every change; unchanged parts keep their identity. */
+/** Everything that the Agent screen shows. Each change makes a new object; unchanged parts stay the same. */
 export interface AgentView {
-  /** Of the followed pane's project, the last used first. */
+  /** For the followed pane's project, last used first. */
   readonly sessions: readonly AgentSessionEntry[];
-  /** The followed session; null before it is read and while none is followed. */
+  /** The followed session; null if none is followed, or it is not read yet. */
   readonly open: AgentSession | null;
-  /** Of the open session, oldest first. */
+  /** The open session's jobs, oldest first. */
   readonly jobs: readonly JobSummary[];
-  /** What happened in each of these jobs, in order. */
+  /** The events of each of these jobs, in order. */
   readonly events: ReadonlyMap<string, readonly AgentEvent[]>;
-  /** The text that the model is streaming; it is not stored. */
+  /** The text that the model is streaming, which is not stored. */
   readonly stream: { readonly job: string; readonly text: string } | null;
-  /** Of the open session, newest first. */
+  /** The open session's checkpoints, newest first. */
   readonly checkpoints: readonly Checkpoint[];
-  /** Why there is nothing to show, or why it may be outdated. */
+  /** Why there is nothing to show, or it may be outdated. */
   readonly problem: Failure | null;
-  /** Why a job could not run at all: no model is configured; null when one is. */
+  /** Why no job can run: no model is configured; null if one is. */
   readonly notReady: NotReady | null;
   readonly isLooking: boolean;
 }
 
-/** Why no job could run, and the AI CLI on this machine that could be the agent at once. */
+/** Why no job can run, and an installed AI CLI that could be the agent at once. */
 export interface NotReady extends Failure {
   readonly offer?: string;
 }
 
 export type AgentAct =
-  /** Without a session one is begun. */
+  /** Begins a session if none is given. */
   | {
       readonly kind: 'run';
       readonly session: string | null;
       readonly instruction: string;
       readonly confirmBeforeEdits: boolean;
     }
-  /** `answer` null: the question is skipped. */
+  /** `answer` null: skips the question. */
   | {
       readonly kind: 'answer';
       readonly job: string;
@@ -55,28 +55,28 @@ export type AgentAct =
       readonly answer: string | null;
     }
   | { readonly kind: 'cancel' | 'rerun'; readonly job: string }
-  /** Makes the AI CLI that is offered the agent, in the configuration. */
+  /** Configures the offered AI CLI as the agent. */
   | { readonly kind: 'use-offer' }
-  /** Writes what is decided to the files of the project. */
+  /** Writes decided changes to the project's files. */
   | { readonly kind: 'save'; readonly session: string }
-  /** The same for every session of a project. */
+  /** The same for all sessions of a project. */
   | { readonly kind: 'save-project'; readonly root: string }
   | { readonly kind: 'archive'; readonly session: string }
-  /** Replaces the rows that stay with the session; otherwise one is begun. */
+  /** Replaces the session's kept rows; without a session, begins one. */
   | { readonly kind: 'context'; readonly session: string | null; readonly rows: readonly ContextRow[] }
   | { readonly kind: 'rollback'; readonly to: RollbackRequest };
 
 export interface AgentOutcome {
-  /** For the reader; '' where the view says it all. */
+  /** For the reader; '' if the view says it all. */
   readonly words: string;
-  /** The session that was begun by it; null: none was. */
+  /** The session that it began; null if none. */
   readonly begun: string | null;
 }
 
 export interface RollbackRequest {
   readonly checkpoint: string;
   readonly mode: RollbackMode;
-  /** With `scoped_selected`: only these. */
+  /** Only these, for `scoped_selected`. */
   readonly hunks: readonly string[];
 }
 
@@ -87,19 +87,19 @@ export interface ShownMap extends Omit<FileMapDetails, 'totalBytes'> {
 export interface AgentPort {
   readonly getSnapshot: () => AgentView;
   readonly subscribe: (listener: () => void) => () => void;
-  /** Keeps this session read, with its jobs and events. The same again costs nothing. */
+  /** Keeps this session read, with its jobs and events. Repeating it costs nothing. */
   readonly follow: (session: string | null) => void;
-  /** Does it; the view of a followed session shows what came of it before this settles. */
+  /** Performs it; the view of a followed session shows the result before this settles. */
   readonly act: (act: AgentAct) => Promise<Result<AgentOutcome>>;
-  /** Shows what a rollback would change, without doing it. */
+  /** What a rollback would change, without doing it. */
   readonly previewRollback: (to: RollbackRequest) => Promise<Result<RollbackResult>>;
-  /** Files of the project whose path continues `prefix`, best first, some twenty at most. */
+  /** Project files whose path continues `prefix`, best first, about twenty at most. */
   readonly completeFile: (prefix: string) => Promise<Result<readonly string[]>>;
-  /** The outline of a file of the project. */
+  /** The outline of a project file. */
   readonly mapFile: (path: string) => Promise<Result<ShownMap>>;
-  /** The present proposal of a job; null when none is kept. */
+  /** A job's current proposal; null if none is kept. */
   readonly readDiff: (job: string) => Promise<Result<DiffBundle | null>>;
-  /** A row of a file of the project, or of what git has changed in it. */
+  /** A row for a project file, or for git's changes to it. */
   readonly readRow: (
     of: { readonly kind: 'file'; readonly path: string } | { readonly kind: 'diff' },
   ) => Promise<Result<ContextRow>>;

@@ -1,4 +1,4 @@
-/** Rolling back: choose a checkpoint, choose how much of it, look at what would change, do it. */
+/** Rollback: choose a checkpoint, choose the scope, preview the changes, confirm. */
 import type { Checkpoint } from '../../protocol/agent.ts';
 import type { RollbackResult } from '../../protocol/commands/agent.ts';
 import type { MenuRow } from '../kit/menu.ts';
@@ -21,7 +21,7 @@ export const openCheckpoints: AgentHandler = (state, facts) =>
     ? say(state, facts, 'info', 'There is no checkpoint yet; a proposal makes one')
     : done({ ...state, overlay: { kind: 'checkpoints', cursor: 0 } });
 
-/** The menu of what can be rolled back of one checkpoint. */
+/** The menu of possible rollbacks to a checkpoint. */
 export function openRollback(state: AgentModel, facts: AgentFacts, checkpoint: string): AgentOutcome {
   const known = facts.agent.checkpoints.some((one) => one.checkpoint_id === checkpoint);
   if (!known) return say(state, facts, 'info', 'This checkpoint is no longer kept');
@@ -46,7 +46,7 @@ interface Scope {
   readonly request: RollbackRequest;
 }
 
-/** The scopes of a rollback: all since then, this run alone, or its part in one file. */
+/** The scopes of a rollback: everything since, only this run, or only its part in one file. */
 function scopesOf({ checkpoint_id: checkpoint, affected_files: files }: Checkpoint): readonly Scope[] {
   const hunksOf = (one: Checkpoint['affected_files'][number]) => one.hunks.map(({ hunk_id }) => hunk_id);
   const scoped = (words: string, remark: string, hunks: readonly string[]): Scope => ({
@@ -96,7 +96,7 @@ export function chooseRollback(state: AgentModel, facts: AgentFacts): AgentOutco
   return scope === undefined ? done(closed) : done(closed, { kind: 'agent-preview', to: scope.request });
 }
 
-/** The preview of the changes. */
+/** Shows the preview of the changes. */
 export function showPreview(
   state: AgentModel,
   facts: AgentFacts,

@@ -1,4 +1,4 @@
-/** The Agent screen as the application joins it. */
+/** The Agent screen's interface to the application. */
 import { areaOf } from '../kit/layout.ts';
 import { type MenuRow, planMenu } from '../kit/menu.ts';
 import { type Extent, menuView, type OverlayView, scrolledPanel } from '../kit/overlay.ts';
@@ -30,7 +30,7 @@ import { askingJob, liveJob } from './state.ts';
 import { planAgent } from './view.ts';
 import { agentWriteCommands, typeToAgent } from './write-commands.ts';
 
-/** While text is typed, no key is a command of the application. */
+/** While the user types text, no key is an application command. */
 const FOCUS_CONTEXTS = {
   list: ['agent-list', 'app'],
   chat: ['agent-chat', 'app'],
@@ -41,7 +41,7 @@ const FOCUS_CONTEXTS = {
 const isRollable = (overlay: AgentOverlay | null) =>
   overlay?.kind === 'rollback' && overlay.result.status !== 'conflict';
 
-/** The entries of the open menu; none when it is not a menu. */
+/** The entries of the open menu; none if another overlay is open. */
 function menuRows(overlay: AgentOverlay, facts: AgentFacts): readonly MenuRow[] {
   switch (overlay.kind) {
     case 'checkpoints':

@@ -24,7 +24,7 @@ test.each<[string, Partial<AgentSession>]>([
   expect(ui.screen().split('\n')[2]?.trim()).toMatch(new RegExp(`${words}$`));
 });
 
-test('instructions of a session can be recalled by who did not write them here', async () => {
+test('recalls instructions of a session that were written elsewhere', async () => {
   const session = testSession();
   const jobs = [testJob({ instruction: 'the first' }), testJob({ id: 'j2', instruction: 'the second' })];
   const { ui } = await openAgent({ ...EMPTY_AGENT, sessions: [session], open: session, jobs }, '\ri');

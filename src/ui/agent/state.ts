@@ -1,4 +1,4 @@
-/** The Agent screen's own state: the session in view, what is marked and open, what is being written. */
+/** The Agent screen's own state: the session in view, what is marked and open, the text being written. */
 import type { AgentSession, ContextRow } from '../../protocol/agent.ts';
 import type { JobSummary } from '../../protocol/commands/agent.ts';
 import { type EditorState, EMPTY_EDITOR } from '../kit/editor.ts';
@@ -13,33 +13,33 @@ export interface AgentState {
   readonly session: string | null;
   readonly marked: string | null;
   readonly listTop: number;
-  /** Id of the marked entry of the chat; null follows the last one. */
+  /** The id of the chat's marked entry; null follows the last one. */
   readonly entry: string | null;
   /** First row of the chat in view; ignored while the last entry is followed. */
   readonly top: number;
   readonly opened: ReadonlySet<string>;
   readonly row: number;
   readonly editor: EditorState;
-  /** Instructions that went out, the newest first. */
+  /** Sent instructions, newest first. */
   readonly history: readonly string[];
-  /** Which of them is in the editor; -1: none, it is being written. */
+  /** Its index in the editor; -1: a new text. */
   readonly historyAt: number;
   readonly confirmBeforeEdits: boolean;
   readonly completion: FileCompletion | null;
-  /** Maps and diffs that the user asked for. */
+  /** Maps and diffs that the user requested. */
   readonly asked: readonly AskedCard[];
 }
 
 export interface AskedCard {
   readonly session: string | null;
-  /** Below all of the job after which it was asked for. */
+  /** The job that it was requested after; it goes below all entries of that job. */
   readonly afterJob: string | null;
-  /** The entry that it belongs to, and stands right below of; null: none. */
+  /** The entry that it belongs to and follows directly; null: none. */
   readonly below: string | null;
   readonly card: ChatEntry;
 }
 
-/** Files that continue the `@…` under the cursor. */
+/** Files that complete the `@…` at the cursor. */
 export interface FileCompletion {
   readonly prefix: string;
   readonly files: readonly string[];
@@ -63,29 +63,29 @@ export const INITIAL_AGENT: AgentState = {
   asked: [],
 };
 
-/** The limit of maps and diffs that are kept. */
+/** Most maps and diffs kept. */
 export const ASKED_MAX = 20;
 
-/** The limit of instructions that are kept for recall. */
+/** Most instructions kept for recall. */
 export const HISTORY_MAX = 100;
 
-/** Index of the marked session in the list. */
+/** The marked session's index in the list. */
 export function markedSession(agent: AgentState, sessions: readonly AgentSessionEntry[]): number {
   const index = sessions.findIndex(({ id }) => id === agent.marked);
   return Math.max(0, index);
 }
 
-/** The open session, once the one that was asked for is read. */
+/** The open session, once the requested one is read. */
 export function openSession(agent: AgentState, view: AgentView): AgentSession | null {
   return agent.session !== null && view.open?.id === agent.session ? view.open : null;
 }
 
-/** The context rows that the next instruction goes out with. */
+/** The context rows for the next instruction. */
 export function contextRows(agent: AgentState, view: AgentView): readonly ContextRow[] {
   return openSession(agent, view)?.context_rows ?? [];
 }
 
-/** The job that runs or waits now; null when none does. */
+/** The job that is running or waiting; null if none is. */
 export function liveJob(view: AgentView): JobSummary | null {
   return view.jobs.findLast(({ status }) => isLive(status)) ?? null;
 }

@@ -1,4 +1,4 @@
-/** The Agent screen: the list of sessions, or one conversation with its context rows and the box to write in. Pure. */
+/** The Agent screen: the list of sessions, or one conversation with its context rows and the text box. Pure. */
 import { estimateTokens } from '../../lib/token-estimate.ts';
 import type { ContextRow } from '../../protocol/agent.ts';
 import { editorSpans, planEditor } from '../kit/editor.ts';
@@ -19,12 +19,12 @@ import type { AgentFacts, AgentModel } from './model.ts';
 import type { AgentSessionEntry } from './port.ts';
 import { askingJob, liveJob, markedSession } from './state.ts';
 
-/** `list`: the sessions, while none is open. */
+/** `list`: the sessions, if none is open. */
 export type AgentPanes = Panes<'list' | 'chat' | 'context' | 'box'>;
 
 const NOTHING: AgentPanes = { list: null, chat: null, context: null, box: null };
 
-/** The panes that there is room for. */
+/** The panes that fit. */
 export function planAgent(state: AgentModel, facts: AgentFacts, area: Size, theme: Theme): AgentPanes {
   const frame = agentFrame(state, facts, area);
   return frame === null ? planList(state, facts, area, theme) : planOpen(frame, state, facts, area, theme);
@@ -48,7 +48,7 @@ function planList(state: AgentModel, facts: AgentFacts, area: Size, theme: Theme
 
 const titleOf = ({ title }: AgentSessionEntry): string => (title === '' ? '(nothing asked yet)' : title);
 
-/** The part of a session that needs attention: the last job, otherwise what earlier jobs left open. */
+/** What about a session needs attention: its last job, otherwise what earlier jobs left open. */
 function stateWords({ last_job_status: status, pending_review: pending }: AgentSessionEntry): Row {
   if (status === 'waiting_for_user') return [span('asks you', 'waiting')];
   if (status === 'running' || status === 'queued') return [span('working', 'working')];
@@ -94,7 +94,7 @@ function planOpen(
   };
 }
 
-/** The text box, with the offered files above the text. */
+/** The text box, with offered files above the text. */
 function planBox(
   frame: AgentFrame,
   state: AgentModel,
@@ -160,7 +160,7 @@ function planChat(
   return [...shown.map((row) => planChatRow(row, frame, state, facts, columns, theme)), ...status];
 }
 
-/** The remark of a card: a card without one says how it opens. */
+/** A card's remark; without one, how to open it. */
 function remarkOf({ kind, remark }: ChatEntry, facts: AgentFacts): Row {
   if (kind !== 'card' || remark.length > 0) return remark;
   return [span(facts.keyOf('agent/toggle', ['agent-chat']) ?? '', 'dim')];
@@ -198,7 +198,7 @@ function contextRemark(rows: readonly ContextRow[]): Row {
   return [span(`${count(rows.length, 'row')}, ${tokenWords(tokens)} tokens`, 'dim')];
 }
 
-/** `~900`, `~1.2k`: tokens are estimated, so no more digits than that. */
+/** `~900`, `~1.2k`: an estimate, so few digits. */
 function tokenWords(tokens: number): string {
   return tokens < 1000 ? `~${tokens}` : `~${(tokens / 1000).toFixed(1)}k`;
 }
@@ -229,7 +229,7 @@ function planContext(
   });
 }
 
-/** The subject of a row: its file and lines, the size of a diff, otherwise its beginning. */
+/** What a row is about: its file and lines, a diff's size, otherwise its beginning. */
 function rowWords({ kind, file_path, start_line, end_line, content }: ContextRow): string {
   if (file_path !== null) {
     return start_line === null ? file_path : `${file_path}:${start_line}-${end_line ?? start_line}`;
@@ -249,12 +249,12 @@ function planCompletion(frame: AgentFrame, state: AgentModel, columns: number, t
   );
 }
 
-/** Puts commas between facts in place of bars, which screen readers read aloud. */
+/** Replaces the bars between facts with commas, because screen readers read bars aloud. */
 const withoutBars = ({ text, role }: Span): Span => span(text.replaceAll(' │ ', ', '), role);
 
-/** Mark, sign and the blank before the title. */
+/** Mark, sign and blank before the title. */
 const SIGN_CELLS = 4;
-/** Fewest cells of a title that is cut to make room for its remark. */
+/** Least cells of a title that is cut to make room for its remark. */
 const TITLE_MIN_CELLS = 20;
 
 interface Card {
@@ -262,12 +262,12 @@ interface Card {
   /** The text at the right edge. */
   readonly remark: Row;
   readonly isOpen: boolean;
-  /** Whether there is something to open. */
+  /** Whether it can be opened. */
   readonly hasBody: boolean;
   readonly isMarked: boolean;
 }
 
-/** The one row of a card; its body, if open, is the caller's. */
+/** A card's single row; the caller draws its body if it is open. */
 function planCard(card: Card, columns: number, theme: Theme): Row {
   const { title, remark, isOpen, hasBody, isMarked } = card;
   if (theme.options.plain) {
@@ -281,7 +281,7 @@ function planCard(card: Card, columns: number, theme: Theme): Row {
     : title;
   const edge: Row = remark.length === 0 ? [] : [...remark, span(' ')];
   const room = columns - rowWidth(edge) - SIGN_CELLS;
-  // The kind comes before the amount.
+  // The kind has priority over the amount.
   const isTight = room < Math.min(rowWidth(title), TITLE_MIN_CELLS);
   return spread(
     [span(`${isMarked ? theme.glyphs.bar : ' '}`, 'rule-active'), span(`${sign} `, 'dim'), ...shown],

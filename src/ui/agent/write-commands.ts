@@ -1,4 +1,4 @@
-/** Commands of the box: write, recall, name files with @, send. What was begun and left is kept. */
+/** Commands of the text box: write, recall, name files with @, send. Abandoned text is kept. */
 import { type DraftAction, draftText, reduceDraft } from '../../responses/core/draft.ts';
 import type { EditorState } from '../kit/editor.ts';
 import { editorOf, INSERT_EDITS } from '../kit/editor.ts';
@@ -17,14 +17,14 @@ import { changeAgent } from './moves.ts';
 import type { AgentView, ShownMap } from './port.ts';
 import { type AgentState, ASKED_MAX, askingJob, HISTORY_MAX, liveJob } from './state.ts';
 
-/** Puts the cursor into the box. */
+/** Moves the cursor into the box. */
 export const startWriting: AgentHandler = (state) => {
   const { editor } = state.agent;
   const ready = editor.mode === 'insert' ? editor : editorOf(draftText(editor.draft));
   return done(changeAgent(state, { focus: 'write', editor: ready, entry: null }));
 };
 
-/** The state with the text changed; asks for files when an `@…` stands before the cursor. */
+/** The state with the text changed; looks up files if an `@…` precedes the cursor. */
 function changeEditor(state: AgentModel, action: DraftAction): AgentOutcome {
   const editor = reduceDraft(state.agent.editor, action);
   const prefix = filePrefix(editor);
@@ -36,7 +36,7 @@ function changeEditor(state: AgentModel, action: DraftAction): AgentOutcome {
   return prefix === null ? done(changed) : done(changed, { kind: 'agent-complete', prefix });
 }
 
-/** Text that is typed; a paste begins to write where nobody was writing. */
+/** Adds typed text; a paste outside the box also starts writing. */
 export function typeToAgent(
   state: AgentModel,
   facts: AgentFacts,
@@ -49,7 +49,7 @@ export function typeToAgent(
   return changeEditor(writing, { type: how === 'paste' ? 'draft/paste' : 'draft/type', text });
 }
 
-/** The text between an `@` and the cursor; null where there is no `@`. */
+/** The text between an `@` and the cursor; null without `@`. */
 export function filePrefix({ draft, cursor }: EditorState): string | null {
   const before = (draft.lines[cursor.line]?.text ?? '').slice(0, cursor.offset);
   return /(?:^|\s)@([^\s@]*)$/.exec(before)?.[1] ?? null;
@@ -82,7 +82,7 @@ const send: AgentHandler = (state, facts) => {
   if (state.agent.completion !== null) return done(takeFile(state));
   const text = draftText(state.agent.editor.draft).trim();
   if (text === '') return say(state, facts, 'info', 'The box is empty');
-  // The @ of a completion names the file, it is not part of its name.
+  // A completion's @ marks the file, but is not part of its name.
   const file = /^\/map(?:\s+@?(\S.*))?$/.exec(text);
   if (file !== null && file[1] === undefined) return say(state, facts, 'info', 'Name a file: /map FILE');
   if (file?.[1] !== undefined) return done(sent(state, text), { kind: 'agent-map', path: file[1], text });
@@ -100,18 +100,18 @@ const send: AgentHandler = (state, facts) => {
 export const answering = (job: string, question: string, answer: string) =>
   ({ kind: 'agent', act: { kind: 'answer', job, question, answer }, what: 'Answering' }) as const;
 
-/** The box empty, its text kept for recall. */
+/** The box emptied, its text kept for recall. */
 function sent(state: AgentModel, text: string): AgentModel {
   const history = [text, ...state.agent.history.filter((known) => known !== text)].slice(0, HISTORY_MAX);
   return changeAgent(state, { editor: editorOf(''), history, historyAt: -1, focus: 'chat', entry: null });
 }
 
-/** Instructions for recall: those sent from here, then earlier ones of the open session. */
+/** Instructions for recall: those sent here, then the open session's earlier ones. */
 function recallable({ history }: AgentState, { jobs }: AgentView): readonly string[] {
   return [...new Set([...history, ...jobs.map(({ instruction }) => instruction).toReversed()])];
 }
 
-/** Up and down: in the offered files, in the text, and beyond its first and last line in what was sent before. */
+/** Up and down: in the offered files, in the text, and beyond its ends in the history. */
 const vertical =
   (delta: 1 | -1): AgentHandler =>
   (state, facts) => {
@@ -134,7 +134,7 @@ const edits = Object.fromEntries(
     .map(([name, action]): [string, AgentHandler] => [name, (state) => changeEditor(state, action)]),
 );
 
-/** A map that was asked for, as a card at the end of the chat. */
+/** Shows a requested map as a card at the end of the chat. */
 export function showMap(state: AgentModel, facts: AgentFacts, map: ShownMap): AgentOutcome {
   const { session, asked } = state.agent;
   const afterJob = facts.agent.jobs.at(-1)?.id ?? null;
@@ -143,7 +143,7 @@ export function showMap(state: AgentModel, facts: AgentFacts, map: ShownMap): Ag
   return done(changeAgent(state, { asked: kept, entry: null }));
 }
 
-/** The files that were found for a prefix, if it still is the one under the cursor. */
+/** Offers the files found for a prefix if the cursor is still at it. */
 export function offerFiles(
   state: AgentModel,
   _facts: AgentFacts,

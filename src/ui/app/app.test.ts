@@ -6,7 +6,7 @@ import { markdownLines } from '../responses/markdown-lines.ts';
 import { QUERY_MAX_CHARACTERS } from './handle-key.ts';
 
 describe('the list of responses', () => {
-  it('marks the newest and follows it when another arrives', async () => {
+  it('marks the newest and moves on when another arrives', async () => {
     const fake = fakeUi();
     const ui = await driveUi(fake);
     expect(ui.screen()).toContain('▸ 14:02  Why does the parser');
@@ -15,7 +15,7 @@ describe('the list of responses', () => {
     expect(ui.screen()).toContain('Response 1 line');
   });
 
-  it('names the key of changes that nobody has looked at first, however narrow it is', async () => {
+  it('shows the key for unseen changes first, however narrow the pane', async () => {
     const figures = new Map([['t3', { turn: 't3', files: 2, added: 12, removed: 3, gap: null }]]);
     const view = testView({ changes: { session: null, figures, unseen: 2 } });
     const ui = await driveUi(fakeUi({ view }), { size: { columns: 40, rows: 20 } });
@@ -24,7 +24,7 @@ describe('the list of responses', () => {
     expect(none.rows().at(-1)).not.toContain('d changes');
   });
 
-  it('asks for what one answer changed, or for all since before it', async () => {
+  it('requests the changes of one answer, or of all since before it', async () => {
     const ui = await driveUi(fakeUi());
     await ui.type('jd');
     expect(ui.screen()).toContain('Nothing is known of t2');
@@ -32,7 +32,7 @@ describe('the list of responses', () => {
     expect(ui.screen()).toContain('Nothing is known since before t2');
   });
 
-  it('keeps the mark on an older turn, and never pushes away what is read', async () => {
+  it('keeps the mark on an older turn, and never pushes away what is being read', async () => {
     const fake = fakeUi();
     const ui = await driveUi(fake);
     await ui.type('j');
@@ -46,14 +46,14 @@ describe('the list of responses', () => {
     expect(other.rows().slice(8, 20)).toEqual(before);
   });
 
-  it('shows what is odd about a turn', async () => {
+  it('shows what is unusual about a turn', async () => {
     const ui = await driveUi(fakeUi());
     await ui.type('jj');
     expect(ui.screen()).toContain('interrupted');
     expect(ui.screen()).toContain('a bell ␇ and a <202E>right-to-left');
   });
 
-  it('shows a burst of keys as its last state', async () => {
+  it('draws only the final state of a burst of keys', async () => {
     const ui = await driveUi(fakeUi());
     await ui.type('jjkjG');
     expect(ui.screen()).toContain('3 of 3');
@@ -80,7 +80,7 @@ describe('the list of responses', () => {
 describe('an answer in Markdown', () => {
   const response = '## Why\n\nThe **cause** is `end()`.';
 
-  it('is read without its signs, pulled byte for byte, and shown as written by one key', async () => {
+  it('is rendered without its signs, pulled byte for byte, and shown as source on one key', async () => {
     const ui = await driveUi(fakeUi({ view: testView({ turns: [testTurn('t', { response })] }) }));
     ui.controller.readBy(markdownLines);
     expect(ui.screen()).toMatch(/ Why\n[\s\S]*The cause is end\(\)\./);
@@ -92,7 +92,7 @@ describe('an answer in Markdown', () => {
 });
 
 describe('starting an AI CLI', () => {
-  it.each(['t', ':start an ai\r'])('by %j: the new pane is followed', async (keys) => {
+  it.each(['t', ':start an ai\r'])('by %j, and follows the new pane', async (keys) => {
     const fake = fakeUi({ view: testView({ panes: [], selected: null }), startable: ['claude', 'codex'] });
     const ui = await driveUi(fake);
     await ui.type(keys);
@@ -134,7 +134,7 @@ describe('streaming', () => {
 });
 
 describe('search', () => {
-  it('finds, says how many there are, and goes round', async () => {
+  it('finds matches, counts them, and wraps around', async () => {
     const ui = await driveUi(fakeUi());
     await ui.type('\r/parser\r');
     expect(ui.screen()).toContain('Match 1 of 1');
@@ -156,7 +156,7 @@ describe('search', () => {
 });
 
 describe('the search line', () => {
-  it.each([0, 1])('does not grow beyond its bound (+%i)', async (over) => {
+  it.each([0, 1])('stops growing at its bound (+%i)', async (over) => {
     const ui = await driveUi(fakeUi());
     await ui.type(`/${'x'.repeat(QUERY_MAX_CHARACTERS + over)}`);
     expect(ui.state().overlay).toMatchObject({ query: 'x'.repeat(QUERY_MAX_CHARACTERS) });
@@ -173,7 +173,7 @@ describe('earlier sessions', () => {
   });
   const sessions = [session('fix the parser', TEST_NOW), session('write the docs', TEST_NOW - 86_400_000)];
 
-  it('are one key away, searched together, read like the others, and left again', async () => {
+  it('open on one key, are searched together, read like the others, and left again', async () => {
     const ui = await driveUi(fakeUi({ sessions, view: testView({ turns: [] }) }));
     await ui.type('H');
     expect(ui.screen()).toMatch(/fix the parser[^\n]*3 answers[\s\S]*write the docs/);
@@ -191,7 +191,7 @@ describe('earlier sessions', () => {
     expect(ui.screen()).not.toContain('Earlier session');
   });
 
-  it('says where there is none, or none with the words', async () => {
+  it('says if there are none, or none with the words', async () => {
     const none = await driveUi(fakeUi());
     await none.type('H');
     expect(none.screen()).toContain('no session of an AI CLI yet');
@@ -203,7 +203,7 @@ describe('earlier sessions', () => {
 });
 
 describe('chords', () => {
-  it('shows what may follow, and drops a broken one whole', async () => {
+  it('shows how it can continue, and drops a broken chord as a whole', async () => {
     const ui = await driveUi(fakeUi());
     await ui.type('g');
     expect(ui.rows().at(-1)).toContain('ga');
@@ -213,7 +213,7 @@ describe('chords', () => {
     expect(ui.screen()).toContain('1 of 3');
   });
 
-  it('runs remapped keys and says them in the footer', async () => {
+  it('runs remapped keys and shows them in the footer', async () => {
     const ui = await driveUi(fakeUi(), { keys: { 'response/diff': 'Ctrl+X d', 'app/help': 'F1' } });
     expect(ui.rows().at(-1)).toContain('F1 help');
     await ui.type('?');

@@ -1,4 +1,4 @@
-/** The root of the tree: header, the screen that is shown, what lies over it, what was said, the keys. */
+/** The root of the tree: header, current screen, overlay, messages, keys. */
 import { Box } from 'ink';
 import { type ReactNode, useMemo } from 'react';
 import { AgentScreen } from '../agent/agent-screen.tsx';
@@ -17,7 +17,7 @@ import type { PaintedFrame } from './frame.ts';
 
 export interface AppProps {
   readonly frames: Source<PaintedFrame>;
-  /** Where documents are drawn; null: Ink draws them as text. */
+  /** Where to draw documents; null: Ink draws them as text. */
   readonly canvas: Pick<ScreenWriter, 'setRectangle'> | null;
 }
 
@@ -52,26 +52,26 @@ function Surface({ frames }: FramesProps) {
   );
 }
 
-/** Name, tabs, and what the AI pane does. */
+/** Name, tabs, and the AI pane's state. */
 function Header({ frames }: FramesProps) {
   return <Line text={useSource(frames, ({ header }) => header.whole)} />;
 }
 
-/** The mode and the keys that are valid now. */
+/** The mode and the currently valid keys. */
 function Footer({ frames }: FramesProps) {
   return <Line text={useSource(frames, ({ footer }) => footer.whole)} />;
 }
 
 const statusRows = ({ status }: PaintedFrame) => status;
 
-/** Work under way, messages, typed text. */
+/** Work in progress, messages, typed text. */
 function Status({ frames }: FramesProps) {
   return <Lines source={frames} of={statusRows} />;
 }
 
 const dialogPane = ({ dialog }: PaintedFrame) => dialog;
 
-/** Overlays: menus and questions, which Ink draws, and documents, which are scrolled. */
+/** Overlays: menus and questions, drawn by Ink, and scrolled documents. */
 function Dialog({ frames }: FramesProps) {
   const isDocument = useSource(frames, ({ dialog }) => dialog?.isDocument === true);
   return <Pane source={frames} of={dialogPane} isShort={!isDocument} />;

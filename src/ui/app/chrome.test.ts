@@ -17,25 +17,25 @@ const header = (columns: number, change: Partial<HeaderFacts>) =>
   rowPlainText(planHeader({ ...FACTS, ...change }, columns, theme));
 
 describe.each([40, 80, 160])('the header at %i columns', (columns) => {
-  it('says as long as it is so that the port needs no token', () => {
+  it('warns for as long as the port needs no token', () => {
     const row = planHeader({ ...FACTS, openToAll: true }, columns, theme);
     expect(rowPlainText(row)).toContain('auth: none');
     expect(rowWidth(row)).toBeLessThanOrEqual(columns);
     expect(header(columns, {})).not.toContain('auth: none');
   });
 
-  it('gives what an AI says the room that is left, and no more', () => {
+  it('gives a message of an AI only the remaining room', () => {
     const progress = 'Running the tests of the parser, then those of the printer 漢字漢字漢字漢字漢字漢字';
     const row = planHeader({ ...FACTS, progress }, columns, theme);
     expect(rowWidth(row)).toBeLessThanOrEqual(columns);
     expect(rowPlainText(row)).toContain('claude');
     expect(rowPlainText(row)).toContain('Running');
-    // Beside the warning as well: titles of tabs give way first.
+    // Even beside the warning: tab titles give way first.
     const warned = header(columns, { progress, openToAll: true });
     expect([warned.includes('auth: none'), warned.includes('Running')]).toEqual([true, columns >= 80]);
   });
 
-  it('draws nothing that an AI says as it is', () => {
+  it('sanitizes messages of an AI', () => {
     expect(header(columns, { progress: 'a\u001b[2Jb\nc' })).not.toMatch(/[\u001b\n]/);
   });
 });
@@ -48,7 +48,7 @@ it.each([
   expect(header(columns, {}).startsWith(start)).toBe(true);
 });
 
-it.each([40, 44])('at %i columns the state comes before every name of ours', (columns) => {
+it.each([40, 44])('at %i columns the state has priority over every name of ours', (columns) => {
   const pane = { name: 'claude', about: '', state: 'waiting', ageMs: 18_000, othersWaiting: false } as const;
   expect(header(columns, { pane })).toContain('waiting for you');
   expect(header(columns, { pane: { ...pane, state: 'gone' } })).toContain('has ended');
@@ -69,7 +69,7 @@ it.each([
   expect(header(columns, { pane }).trimEnd()).toMatch(new RegExp(`${shown.replace(/[.*]/g, '\\$&')}$`));
 });
 
-it('says how long a state lasts, but not how long nothing has been known', () => {
+it('shows the age of a state, except of an unknown one', () => {
   const shown = (state: 'idle' | 'unknown') =>
     header(120, {
       pane: { name: paneName('generic'), about: '', state, ageMs: 12_000, othersWaiting: false },
@@ -78,7 +78,7 @@ it('says how long a state lasts, but not how long nothing has been known', () =>
   expect(shown('unknown')).toMatch(/AI pane \* state unknown$/);
 });
 
-it('tells a screen reader the same in words', () => {
+it('says the same in words for a screen reader', () => {
   const plain = createTheme({ depth: 'none', background: 'dark', plain: true, ascii: true });
   const row = planHeader({ ...FACTS, openToAll: true, progress: 'Testing' }, 80, plain);
   expect(rowPlainText(row)).toBe(

@@ -8,7 +8,7 @@ import type { Role } from '../kit/theme/role.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import { formatAge } from '../kit/time.ts';
 
-/** The tabs, in the order of their keys. */
+/** The tabs in the order of their keys. */
 const TABS = [
   { name: 'responses', title: 'Responses' },
   { name: 'review', title: 'Review' },
@@ -19,20 +19,20 @@ const TABS = [
 export interface HeaderFacts {
   readonly active: (typeof TABS)[number]['name'];
   readonly suggestions: number;
-  /** Files that the newest answer changed and nobody has looked at. */
+  /** Unseen files changed by the newest answer. */
   readonly changedFiles: number;
-  /** The port of the suggestion server lets everybody decide. */
+  /** The suggestion server's port lets anyone decide. */
   readonly openToAll: boolean;
-  /** The progress message of an AI; null for none. */
+  /** An AI's progress message; null for none. */
   readonly progress: string | null;
-  /** The followed pane; null before it is known and when there is none. */
+  /** The followed pane; null if there is none or it is not known yet. */
   readonly pane: {
     readonly name: string;
-    /** The words that distinguish it from other panes of the same program; empty where it is the only one. */
+    /** What tells it from other panes of the same program; empty if it is the only one. */
     readonly about: string;
     readonly state: AiState;
     readonly ageMs: number | null;
-    /** Another pane waits for the human. */
+    /** Another pane waits for the user. */
     readonly othersWaiting: boolean;
   } | null;
 }
@@ -59,12 +59,12 @@ export const stateWord = (state: AiState): string => STATE_WORDS[state];
 
 export const stateRole = (state: AiState): Role => STATE_ROLES[state];
 
-/** The name of an AI pane; a program that is not a known AI CLI is called "AI pane". */
+/** An AI pane's name; "AI pane" for an unknown program. */
 export const paneName = (cli: CliId): string => (cli === 'generic' ? 'AI pane' : cli);
 
 /**
- * The first row: name, tabs, state of the AI pane. When space is short, it drops in this order: our name, the titles of
- * other tabs, how long the state has lasted, the title of this tab, which of several panes it is. The state stays.
+ * The first row: name, tabs, AI pane state. When space is short, it drops in this order: our name, other tabs' titles,
+ * the state's age, this tab's title, which of several panes it is. The state stays.
  */
 export function planHeader(facts: HeaderFacts, columns: number, theme: Theme): Row {
   if (theme.options.plain) return plainHeader(facts);
@@ -80,7 +80,7 @@ export function planHeader(facts: HeaderFacts, columns: number, theme: Theme): R
     [tabs(facts, 'numbers', theme), stateAs('sign')],
   ];
   const roomOf = ([left, right]: readonly [Row, Row]) => columns - rowWidth(left) - rowWidth(right) - 1;
-  // The progress message of an AI matters more than the titles of tabs.
+  // An AI's progress message has priority over tab titles.
   const saying = facts.progress === null ? 0 : PROGRESS_EDGE_CELLS + PROGRESS_MIN_CELLS;
   const fitting =
     candidates.slice(0, -1).find((candidate) => roomOf(candidate) >= saying) ??
@@ -92,16 +92,16 @@ export function planHeader(facts: HeaderFacts, columns: number, theme: Theme): R
   return spread([...left, ...said], right, columns, theme);
 }
 
-/** Cells of the frame around the progress of an AI. */
+/** Cells of the frame around an AI's progress message. */
 const PROGRESS_EDGE_CELLS = 3;
-/** The least cells of the progress; with less room it is left out. */
+/** The progress message needs this many cells, or is left out. */
 const PROGRESS_MIN_CELLS = 10;
 
 function progress(message: string, room: number, theme: Theme): Row {
   return [span('  '), ...fitRow([foreign(message, 'dim')], room, theme)];
 }
 
-/** States whose word does not go with "is". */
+/** States whose word does not follow "is". */
 const HOW: Readonly<Partial<Record<AiState, string>>> = {
   unknown: `, ${STATE_WORDS.unknown}`,
   gone: ` ${STATE_WORDS.gone}`,
@@ -123,9 +123,9 @@ function plainHeader(facts: HeaderFacts): Row {
   ];
 }
 
-/** `nameless`: every title, but not our own name · `named`: our name and this title · `active`: this title · `numbers`: none. */
+/** `nameless`: all titles, not our name · `named`: our name and this title · `active`: this title · `numbers`: none. */
 type TabForm = 'all' | 'nameless' | 'named' | 'active' | 'numbers';
-/** From the widest to the narrowest: word and age; word; no name of the pane; the sign alone. */
+/** From widest to narrowest: word and age; word; no pane name; only the sign. */
 type StateForm = 'long' | 'word' | 'nameless' | 'sign';
 
 function tabs(facts: HeaderFacts, form: TabForm, theme: Theme): Row {
@@ -145,11 +145,11 @@ function tabs(facts: HeaderFacts, form: TabForm, theme: Theme): Row {
   return row;
 }
 
-/** The most cells of a folder's name; the titles of the tabs need room too. */
+/** Most cells of a folder name: tab titles need room too. */
 const ABOUT_MAX_CELLS = 24;
 
 function paneState(pane: NonNullable<HeaderFacts['pane']>, theme: Theme, form: StateForm): Row {
-  // How long nothing has been known is of no use.
+  // The age of an unknown state is of no use.
   const isAged = form === 'long' && pane.ageMs !== null && pane.state !== 'unknown';
   const age = isAged ? ` ${formatAge(pane.ageMs ?? 0)}` : '';
   const about = fitRow([foreign(pane.about, 'dim')], ABOUT_MAX_CELLS, theme);
@@ -165,7 +165,7 @@ function paneState(pane: NonNullable<HeaderFacts['pane']>, theme: Theme, form: S
   ];
 }
 
-/** One key and its word in the footer. */
+/** A key and its word in the footer. */
 export interface Hint {
   readonly key: string;
   readonly word: string;
@@ -192,7 +192,7 @@ export function planFooter(
   return fitRow([...row, ...tail], columns, theme);
 }
 
-/** As many keys as fit, none of them cut. */
+/** As many keys as fit, none cut. */
 function plainFooter(mode: string | null, hints: readonly Hint[], pinned: Hint | null, columns: number): Row {
   const wordsOf = ({ key, word }: Hint) => `${key} ${word}`;
   const tail = pinned === null ? '' : wordsOf(pinned);

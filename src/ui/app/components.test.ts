@@ -18,14 +18,14 @@ const SIZES: readonly Size[] = [
   { columns: 160, rows: 50 },
 ];
 
-/** What ends in blanks looks the same without them. */
+/** Trailing blanks are invisible. */
 const trimmed = (lines: readonly string[]) => lines.map((line) => line.trimEnd());
-// What a text is wide of which terminals differ, Ink may cut where we do not.
+// Where terminals differ on a text's width, Ink may cut differently.
 const drawable = galleryEntries().filter(({ name }) => !name.includes('hostile'));
 
-describe('the components', () => {
+describe('components', () => {
   it.each(drawable.map((entry) => [entry.name, entry] as const))(
-    'put everything where it was planned: %s',
+    'place everything as planned: %s',
     async (_, entry) => {
       for (const size of SIZES) {
         const ui = await driveUi(entry.make(), { size });
@@ -41,7 +41,7 @@ describe('the components', () => {
     },
   );
 
-  it('hand documents to the canvas, with the place that Ink gave them', async () => {
+  it('give documents to the canvas at the place that Ink computed', async () => {
     const [entry] = drawable.filter(({ name }) => name === 'responses-reading');
     if (entry === undefined) throw new Error('no such entry');
     const size = { columns: 120, rows: 30 };
@@ -60,12 +60,12 @@ describe('the components', () => {
     const { list, reading, draft } = frame.panes;
     const places = [list, reading, draft].map((pane) => {
       const region = pane?.region ?? { x: -1, y: -1, columns: 0, rows: 0 };
-      // The header stands above the area, the titled rule above the rows.
+      // The header is above the area, the titled rule above the rows.
       return { x: region.x, y: region.y, columns: region.columns, rows: region.rows + 1 };
     });
     expect(rectangles.map(({ rows, ...place }) => ({ ...place, rows: rows.length }))).toEqual(places);
     expect(rectangles[1]?.rows.slice(1, 1 + (reading?.rows.length ?? 0))).toEqual(reading?.rows);
-    // Nothing of the document goes through Ink.
+    // No part of the document goes through Ink.
     expect(drawn).not.toContain(reading?.rows[0]?.whole.trim());
   });
 });

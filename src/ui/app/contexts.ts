@@ -1,9 +1,9 @@
-/** Which contexts of the key table are active, the narrowest first. Pure. */
+/** Which contexts of the key table are active, narrowest first. Pure. */
 import type { AppFacts } from './model.ts';
 import { SCREENS, screenOf } from './screens.ts';
 import type { AppState, Overlay } from './state.ts';
 
-/** Keys go to the overlay first, then to the pane in focus, the screen, the application. */
+/** A key goes to the overlay first, then to the focused pane, the screen, the application. */
 export function contextsOf(state: AppState, facts: AppFacts): readonly string[] {
   const { overlay } = state;
   if (overlay === null) return SCREENS[state.screen].contextsOf(state, facts);

@@ -1,4 +1,4 @@
-/** The running surface without its drawing: keys and data in, state and effects out. Knows neither Ink nor React. */
+/** The running surface without drawing: keys and data in, state and effects out. Independent of Ink and React. */
 import type { NoteContext } from '../../protocol/draft.ts';
 import { tellAgentNews } from '../agent/news.ts';
 import type { KeyEvent } from '../kit/keys/key.ts';
@@ -25,7 +25,7 @@ import { onAgent, onResponses, onReview, reviewPart, SCREENS } from './screens.t
 import { type AppEffect, type AppState, initialAppState } from './state.ts';
 import { createTicker, type Ticker, withoutExpired } from './ticker.ts';
 
-/** The input of a frame: state, data and the time, all of one moment. */
+/** A frame's input: state, data and time at one moment. */
 interface Model {
   readonly state: AppState;
   readonly facts: AppFacts;
@@ -36,13 +36,13 @@ export interface ControllerOptions {
   readonly keymap: Keymap<Action>;
   readonly size: Size;
   readonly host: EffectHost;
-  /** Pulled lines leave the draft with the notes that were sent. */
+  /** Sending notes also removes the pulled lines from the draft. */
   readonly clearOnSend?: boolean;
-  /** How much of the answered line goes out with a note at the start. */
+  /** How much of the answered line a note quotes, initially. */
   readonly noteContext?: NoteContext;
-  /** The problems of the set-up; shown at the start, before those of the keys. */
+  /** Problems of the set-up, shown at start before those of the keys. */
   readonly problems?: readonly string[];
-  /** Shown at the start when nothing is wrong. */
+  /** Shown at start if nothing is wrong. */
   readonly greeting?: string | null;
 }
 
@@ -137,7 +137,7 @@ export class Controller {
     this.apply((state) => done({ ...state }));
   }
 
-  /** Saves what is not saved yet and lets go of everything. */
+  /** Saves unsaved data and releases everything. */
   async stop(): Promise<void> {
     if (this.#isStopped) return;
     this.#isStopped = true;
@@ -148,7 +148,7 @@ export class Controller {
     await this.#drafts.stop();
   }
 
-  /** Runs a command by name, as the palette does. */
+  /** Runs a command by name, like the palette. */
   run(action: Action): void {
     this.apply((state, facts) => facts.run(state, action, contextsOf(state, facts)));
   }
@@ -162,7 +162,7 @@ export class Controller {
     this.apply((state, facts) => say(state, facts, 'warn', words));
   }
 
-  /** Handles all keys of one chunk, each on the state after the one before, as one change. */
+  /** Handles all keys of a chunk in sequence, as one change. */
   onKeys(events: readonly KeyEvent[]): void {
     if (this.#isStopped) return;
     const facts = this.#factsOfNow();
@@ -177,7 +177,7 @@ export class Controller {
     this.#perform(effects);
   }
 
-  /** The result of an asynchronous operation, applied to the present state. */
+  /** Applies the result of an asynchronous operation to the current state. */
   apply(change: ChangeOf): void {
     if (this.#isStopped) return;
     const facts = this.#factsOfNow();
@@ -215,7 +215,7 @@ export class Controller {
     this.#drafts.onState(settled, facts.view);
     const place = followedPlace(settled);
     if (place !== null) this.#options.ports.review.follow(place.suggestion, place.hunk, place.context);
-    // A session that was opened stays followed, so that its news reach the other screens; before that nothing is read.
+    // An opened session stays followed, so that other screens get its news; nothing is read before that.
     if (settled.screen === 'agent' || settled.agent.session !== null) {
       this.#options.ports.agent.follow(settled.agent.session);
     }
@@ -238,7 +238,7 @@ export class Controller {
   }
 }
 
-/** The state with every cursor in the text and in view; the same object when nothing was wrong. */
+/** The state with every cursor in its text and in view; the same object if all were. */
 function settle(state: AppState, facts: AppFacts): AppState {
   return Object.values(SCREENS).reduce((settled, screen) => screen.settle(settled, facts), state);
 }
@@ -247,13 +247,13 @@ const NO_STYLES: ReturnType<AppFacts['codeStyles']> = new Map();
 
 const NO_NOTICES: NoticeView = { openToAll: false, notices: [], progress: null, error: null };
 
-/** After a key, the last message was seen: it folds, and no longer covers the screen. */
+/** A key means that the last message was seen: it folds and no longer covers the screen. */
 function withFoldedToast(state: AppState): AppState {
   const { toast } = state;
   return toast === null || toast.isFolded ? state : { ...state, toast: { ...toast, isFolded: true } };
 }
 
-/** The state with the news of the present notices compared with `before`. */
+/** The state with news of notices that changed since `before`. */
 function tellNotices(state: AppState, before: NoticeView, facts: AppFacts): AppOutcome {
   const { notices, error } = facts.notices;
   if (error !== null && error !== before.error) {

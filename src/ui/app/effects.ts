@@ -1,4 +1,4 @@
-/** Runs effects: the application's own through the ports, a screen's through the screen. */
+/** Runs effects: the application's own through the ports, others through their screen. */
 
 import type { Turn } from '../../protocol/turn.ts';
 import { draftText } from '../../responses/core/draft.ts';
@@ -18,11 +18,11 @@ import type { UiPorts } from './ports.ts';
 import { onAgent, onResponses, onReview, onShell } from './screens.ts';
 import type { AppEffect, AppState } from './state.ts';
 
-/** The services of the surface for effects. */
+/** The surface's services for effects. */
 export interface EffectHost {
   readonly quit: () => void;
   readonly redraw: () => void;
-  /** Hands the terminal to `run` and takes it back. */
+  /** Gives the terminal to `run` and takes it back. */
   readonly handOver: <T>(run: () => Promise<T>) => Promise<T>;
 }
 
@@ -34,7 +34,7 @@ export interface AppEffectContext {
 
 type Change<M, F, E> = (state: M, facts: F) => Outcome<M, E>;
 
-/** The context of a screen's effects, whose changes apply to the screen's part of the state. */
+/** The context for a screen's effects, whose changes apply to the screen's part of the state. */
 function contextFor<M, F, E, P>(
   { host, apply }: AppEffectContext,
   ports: P,
@@ -147,7 +147,7 @@ function reviewNewest(context: AppEffectContext): void {
   else context.apply((state, facts) => say(state, facts, 'info', 'No answer of an AI is known here'));
 }
 
-/** The review of that turn in place of the one that is followed, unless the reader has gone on meanwhile. */
+/** Opens that turn's review in place of the followed one, unless the reader has moved on. */
 async function followTurn(turn: Turn, { ports, apply }: AppEffectContext): Promise<void> {
   const opened = await ports.responses.reviewTurn(turn, false);
   if (!opened.ok) return;
@@ -160,7 +160,7 @@ async function followTurn(turn: Turn, { ports, apply }: AppEffectContext): Promi
   });
 }
 
-/** A proposal of the agent, where all hunks are decided on. */
+/** Opens an agent's proposal on the Review screen. */
 function openSuggestion(suggestion: string, { apply }: AppEffectContext): void {
   apply((state, facts) => {
     const shown = onReview((review) => ({ state: openReview(review, suggestion), effects: [] }))(
@@ -190,12 +190,12 @@ async function startAi(name: string, context: AppEffectContext): Promise<void> {
   });
 }
 
-/** Appends the notes that the AI was not told yet to the draft and shows it, so that they are read before they are sent. */
+/** Adds notes that the AI has not received to the draft and shows it, so that they are read before being sent. */
 async function toDraft(
   effect: Extract<AppEffect, { kind: 'to-draft' }>,
   { apply }: AppEffectContext,
 ): Promise<void> {
-  // The first frame does not wait for them.
+  // Not needed for the first frame.
   const { turnNotes } = await import('../../review/core/review-notes.ts');
   const { sortNotes } = await import('../../responses/core/told-notes.ts');
   const notes = turnNotes(effect.hunks);

@@ -1,4 +1,4 @@
-/** Makes the facts of a moment, with the caches of the surface. */
+/** Builds the facts of a moment, with the surface's caches. */
 
 import { createLineWrapper } from '../../lib/text-layout.ts';
 import { createLayChat } from '../agent/chat-rows.ts';
@@ -32,7 +32,7 @@ export interface FactsOptions {
   readonly codeStyles: AppFacts['codeStyles'];
 }
 
-/** Gives the present facts at each call. */
+/** Returns the current facts on each call. */
 export function createFacts({
   keymap,
   now,

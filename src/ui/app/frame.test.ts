@@ -37,7 +37,7 @@ async function frameOf(entry: ReturnType<typeof galleryEntries>[number], size: S
 
 describe('planFrame', () => {
   it.each(galleryEntries().map((entry) => [entry.name, entry] as const))(
-    'fills the terminal and never exceeds it: %s',
+    'exactly fills the terminal: %s',
     async (_, entry) => {
       for (const [columns, rows] of SIZES) {
         for (const theme of DEPTHS) {
@@ -57,7 +57,7 @@ describe('planFrame', () => {
     },
   );
 
-  it('keeps the lines of what a program said, until a key is pressed', async () => {
+  it('keeps the line breaks of program output until a key is pressed', async () => {
     const [entry] = galleryEntries();
     const [theme] = DEPTHS;
     if (entry === undefined || theme === undefined) throw new Error('no entry');
@@ -77,7 +77,7 @@ describe('planFrame', () => {
     expect(long.at(-2)).toBe('the end');
   });
 
-  it('draws with ASCII alone when it is asked to', async () => {
+  it('uses only ASCII on request', async () => {
     const view = testView({ turns: [testTurn('t', { response: 'plain\n'.repeat(60) }), testTurn('u')] });
     for (const entry of galleryEntries().filter(({ name }) => !name.startsWith('hostile'))) {
       const make = () =>

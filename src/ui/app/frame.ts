@@ -1,4 +1,4 @@
-/** State and data → what stands where on the terminal. Every size works. Ink draws it; the first frame is composed of the same. */
+/** State and data → the layout of the terminal, at any size. Both Ink and the first frame draw it. */
 
 import { distinguish } from '../../lib/pane-names.ts';
 import { widthOf } from '../../lib/width.ts';
@@ -41,30 +41,30 @@ import { overlayTop } from './overlay-view.ts';
 import { SCREENS } from './screens.ts';
 import type { AnyPrompt, AppState } from './state.ts';
 
-/** The overlay; `isDocument`: it may be long and is scrolled. */
+/** An overlay's pane; `isDocument`: it may be long and scrolls. */
 interface Dialog<R> extends Pane<R> {
   readonly isDocument: boolean;
 }
 
-/** The whole screen: what stands where. */
+/** The whole screen's layout. */
 export interface Frame<R = Row> {
   readonly size: Size;
   readonly screen: ScreenName;
   readonly header: R;
   readonly panes: Panes<string, R>;
   readonly dialog: Dialog<R> | null;
-  /** The rows above the footer: what was said covers the area from below. */
+  /** The rows above the footer. Messages cover the bottom of the area. */
   readonly status: readonly R[];
   readonly footer: R;
   readonly cursor: CursorCell | null;
 }
 
-/** A frame as the terminal gets it, with the bar between two panes. */
+/** A frame as written to the terminal, with the bar between two panes. */
 export interface PaintedFrame extends Frame<PaintedRow> {
   readonly bar: PaintedRow;
 }
 
-/** The frame for a state. */
+/** A state's frame. */
 export function planFrame(state: AppState, facts: AppFacts, theme: Theme): Frame {
   const { size, screen } = state;
   if (isTooSmall(size)) return tooSmall(state);
@@ -93,7 +93,7 @@ function clipDialog(dialog: Dialog<Row>, rows: number): Dialog<Row> | null {
   return clipped === null ? null : { ...clipped, isDocument: dialog.isDocument };
 }
 
-/** The frame of a terminal that is too small: one line that says so, and how to leave. */
+/** The frame for a terminal that is too small: a line that says so, and how to quit. */
 function tooSmall({ size, screen }: AppState): Frame {
   const words = `copane needs ${MIN_COLUMNS}x${MIN_ROWS}, this is ${size.columns}x${size.rows}. Make the pane larger; prefix z of tmux zooms it.`;
   const [header = [], ...rows] = wrapWords(words, size.columns, 'warn');
@@ -102,7 +102,7 @@ function tooSmall({ size, screen }: AppState): Frame {
   return { size, screen, header, panes: {}, dialog: rest, status: [], footer: [], cursor: null };
 }
 
-/** The screen area: the screen, and what lies over it. */
+/** The screen area: the screen and its overlay. */
 function planArea(
   state: AppState,
   facts: AppFacts,
@@ -116,7 +116,7 @@ function planArea(
   const top = theme.options.plain ? 0 : overlayTop(view, area.rows);
   const head = planRule([foreign(view.title, 'title')], view.remark, area.columns, theme, true);
   const size = { columns: area.columns, rows: inner.rows - top };
-  // The text typed into a palette stands in its title.
+  // A palette's title contains the typed text.
   const x = Math.min(area.columns - 1, widthOf(`${theme.glyphs.horizontal} ${view.title}`));
   const cursor = state.overlay?.kind === 'palette' && !theme.options.plain ? { x, y: -1 } : null;
   return {
@@ -125,7 +125,7 @@ function planArea(
   };
 }
 
-/** The frame as rows: exactly those of the terminal. */
+/** The frame as rows, exactly as many as the terminal has. */
 export function composeFrame(
   { size, header, panes, dialog, status, footer }: Frame,
   theme: Theme,
@@ -136,7 +136,7 @@ export function composeFrame(
   return [header, ...area, ...status, footer].map(fitted);
 }
 
-/** The frame as the terminal gets it. */
+/** The frame as written to the terminal. */
 export function paintFrame(frame: Frame, theme: Theme): PaintedFrame {
   const { size, dialog } = frame;
   const paint = (row: Row) => paintSpans(fitRow(row, size.columns, theme), theme);
@@ -151,7 +151,7 @@ export function paintFrame(frame: Frame, theme: Theme): PaintedFrame {
   };
 }
 
-/** The facts of the first row. */
+/** The first row's facts. */
 export function headerFacts(state: AppState, facts: AppFacts): HeaderFacts {
   const { panes, selected, status } = facts.view;
   const pane = panes.find((candidate) => paneKey(candidate.identity) === selected);
@@ -181,15 +181,15 @@ const TONE_ROLES: Readonly<Record<Toast['tone'], Role>> = {
   error: 'error',
 };
 
-/** Work that takes longer is shown as under way. */
+/** Longer work is shown as in progress. */
 const BUSY_AFTER_MS = 200;
 
-/** The most rows that a new toast may cover. */
+/** Most rows that a new toast may cover. */
 const TOAST_MAX_ROWS = 4;
-/** The same for a toast of several lines, such as the output of a hook, as a share of the area. */
+/** The same for a toast of several lines, such as a hook's output, as a share of the area. */
 const TOAST_MAX_SHARE = 0.6;
 
-/** The row above the footer: what is under way, what was said, or a rule. */
+/** The row above the footer: work in progress, a message, or a rule. */
 function planStatus(state: AppState, facts: AppFacts, size: Size, theme: Theme): readonly Row[] {
   const { columns } = size;
   const { toast, busy } = state;
@@ -201,10 +201,10 @@ function planStatus(state: AppState, facts: AppFacts, size: Size, theme: Theme):
   const isOutput = lines.length > 1;
   const most = isOutput ? Math.max(TOAST_MAX_ROWS, Math.floor(size.rows * TOAST_MAX_SHARE)) : TOAST_MAX_ROWS;
   const all = lines.flatMap((line) => wrapWords(line, Math.max(10, columns - 2), TONE_ROLES[toast.tone]));
-  // A program says at its end what matters most.
+  // A program's last lines matter most.
   const isCut = isOutput && all.length > most;
   const rows = isCut ? [...all.slice(0, 1), [span(theme.glyphs.ellipsis)], ...all.slice(2 - most)] : all;
-  // An ellipsis marks text that does not fit; nothing is left out silently. The last row is longer than the terminal.
+  // Cuts show an ellipsis; nothing is dropped silently. The last row is longer than the terminal.
   const kept = theme.options.plain ? rows : rows.slice(0, most);
   const rest = rows.slice(kept.length - 1).flatMap((row, index) => (index === 0 ? row : [span(' '), ...row]));
   const whole = rows.length > kept.length ? kept.with(-1, rest) : kept;

@@ -1,4 +1,4 @@
-/** One key event → the next state: chords are collected, actions are run, everything else is text. Pure. */
+/** One key event → the next state: collects chords, runs actions; anything else is text. Pure. */
 
 import { type Chord, formatChord, type KeyEvent } from '../kit/keys/key.ts';
 import { type BoundAction, type Keymap, matchKeys } from '../kit/keys/keymap.ts';
@@ -34,7 +34,7 @@ export function handleKey(state: AppState, event: KeyEvent, facts: AppFacts): Ap
   return isSilent ? withoutMeaning(state, keys, contexts, facts) : typed;
 }
 
-/** A key that does nothing is answered with the nearest key that does. Over a screen the footer names all keys. */
+/** Answers a key without meaning with the nearest key that has one. Over an overlay the footer names all keys. */
 function withoutMeaning(
   state: AppState,
   keys: Chord,
@@ -45,7 +45,7 @@ function withoutMeaning(
   return say(state, facts, 'info', unboundKeyWords(facts.keymap, contexts, keys));
 }
 
-/** Esc and the next key typed so quickly that they look like Alt with it; null for everything else. */
+/** Esc and a key typed right after it, which look like Alt with the key; null for anything else. */
 function escAndKey(key: string): readonly KeyEvent[] | null {
   const character = /^Alt\+(.)$/u.exec(key)?.[1];
   if (character === undefined) return null;
@@ -66,7 +66,7 @@ function withoutChord(state: AppState): AppState {
   return state.chord.length === 0 ? state : { ...state, chord: [] };
 }
 
-/** Runs an action where `contexts` are active: by key, from the palette, by a test. */
+/** Runs an action in `contexts`: for a key, the palette or a test. */
 export function runAction(
   state: AppState,
   action: Action,
@@ -76,10 +76,10 @@ export function runAction(
   return commandOf(state, action, contexts)?.(state, facts) ?? done(state);
 }
 
-/** A search or palette line does not grow beyond this. */
+/** Most characters of a search or palette line. */
 export const QUERY_MAX_CHARACTERS = 500;
 
-/** Takes text that no key matched. */
+/** Handles text that no key matched. */
 function typeText(state: AppState, text: string, how: TypedHow, facts: AppFacts): AppOutcome {
   const { overlay } = state;
   if (overlay?.kind === 'prompt' || overlay?.kind === 'palette') {
@@ -100,7 +100,7 @@ function typeText(state: AppState, text: string, how: TypedHow, facts: AppFacts)
   );
 }
 
-/** One line; names the key itself, and what is near it here or elsewhere. */
+/** One line that names the key and similar keys here or elsewhere. */
 function unboundKeyWords(keymap: Keymap<Action>, contexts: readonly string[], keys: Chord): string {
   const nothing = `${formatChord(keys)} does nothing here`;
   const near = keys.length === 1 ? nearHere(keymap, contexts, keys[0] ?? '') : null;
@@ -109,7 +109,7 @@ function unboundKeyWords(keymap: Keymap<Action>, contexts: readonly string[], ke
   return elsewhere === undefined ? `${nothing}; ? shows every key` : `${nothing}; ${placeOf(elsewhere)}`;
 }
 
-/** The other case of a letter, with Ctrl or without; for Esc, the way out. */
+/** The letter in the other case, with or without Ctrl; for Esc, the way out. */
 function nearHere(keymap: Keymap<Action>, contexts: readonly string[], key: string): string | null {
   const letter = key.replace(/^(?:Ctrl|Alt)\+/, '');
   const others =

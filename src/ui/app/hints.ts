@@ -1,4 +1,4 @@
-/** What the footer says: the mode of the draft, and the keys of the table that are valid now, with live words. */
+/** The footer's content: the draft's mode, and the currently valid keys, with live words. */
 
 import { formatChord } from '../kit/keys/key.ts';
 import { actionsIn } from '../kit/keys/keymap.ts';
@@ -13,23 +13,23 @@ import { commandOf } from './registry.ts';
 import { SCREENS, screenOf } from './screens.ts';
 import type { AppState } from './state.ts';
 
-/** The mode that the footer names; null where there is none. */
+/** The mode in the footer; null for none. */
 export function footerMode(state: AppState): string | null {
   return state.overlay === null ? SCREENS[state.screen].modeOf(state) : null;
 }
 
-/** A hint with what its key does. */
+/** A hint with its key's action. */
 interface ActionHint extends Hint {
   readonly action: Action;
 }
 
-/** The hints of the footer, the most wanted first, and the one that is always there. */
+/** The footer's hints, most useful first, and the one that is always there. */
 export interface FooterHints {
   readonly hints: readonly ActionHint[];
   readonly pinned: ActionHint | null;
 }
 
-/** The keys that are valid now. In the middle of a chord: its possible ends. */
+/** The currently valid keys; in the middle of a chord, its possible continuations. */
 export function footerHints(state: AppState, facts: AppFacts): FooterHints {
   const contexts = contextsOf(state, facts);
   if (state.chord.length > 0) return { hints: chordHints(state, facts), pinned: null };
@@ -87,7 +87,7 @@ function word(action: Action, footer: string, state: AppState): string {
   return notes === 0 ? footer : `${footer} ${count(notes, 'note')}`;
 }
 
-/** Words of a help sentence that stand in the footer for an action that has none of its own. */
+/** Words of the help text to show in the footer for an action without a footer word. */
 const CHORD_WORDS = 3;
 
 function firstWords(help: string): string {
@@ -95,10 +95,10 @@ function firstWords(help: string): string {
   return head.split(' ').slice(0, CHORD_WORDS).join(' ').toLowerCase();
 }
 
-/** A key that would do nothing is not offered. */
+/** A key without effect is not offered. */
 function isUseful(action: Action, state: AppState, facts: AppFacts, contexts: readonly string[]): boolean {
   if (commandOf(state, action, contexts) === null) return false;
-  // A narrow footer has room for it only when the AI that is followed takes nothing any more.
+  // A narrow footer has room for it only when the followed AI accepts nothing any more.
   if (action === 'app/panes') return /^(?:gone|suspended)$/.test(facts.view.status.state);
   return screenOf(state)?.isUseful(action, state, facts) ?? true;
 }

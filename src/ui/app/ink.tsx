@@ -1,4 +1,4 @@
-/** Ink on the terminal, loaded after the first frame: React, Ink and its layout engine are slow to load. */
+/** Ink, loaded after the first frame because React, Ink and its layout engine load slowly. */
 import { EventEmitter } from 'node:events';
 import { render } from 'ink';
 import type { Size } from '../kit/row.ts';
@@ -11,30 +11,30 @@ export interface InkOptions {
   readonly frames: Source<PaintedFrame>;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
-  /** The writer of the terminal, which gets every frame whole; null: Ink writes line after line, for screen readers. */
+  /** The terminal's writer, which receives whole frames; null: Ink writes line by line, for screen readers. */
   readonly writer: ScreenWriter | null;
 }
 
-/** The drawn application, until it is unmounted. */
+/** The application drawn by Ink, until unmounted. */
 export interface InkSurface {
   readonly resize: (size: Size) => void;
-  /** Releases the terminal; `resume` continues. */
+  /** Releases the terminal until `resume`. */
   readonly suspend: () => void;
   readonly resume: () => void;
   readonly unmount: () => void;
-  /** Settles after `unmount`, when everything is written; rejects when drawing failed. */
+  /** Settles after `unmount` when everything is written; rejects if drawing failed. */
   readonly waitUntilExit: () => Promise<unknown>;
 }
 
 const OPTIONS = { exitOnCtrlC: false, patchConsole: false, interactive: true } as const;
 
-/** Draws, and goes on drawing whatever changes. */
+/** Draws now and on every change. */
 export function renderInk(options: InkOptions): InkSurface {
   const { writer } = options;
   return writer === null ? renderPlain(options) : renderFrames(options, writer);
 }
 
-/** Ink hands over every whole frame at once (its debug mode). Its own writer would erase our rectangles with the rest of a line. */
+/** Ink returns each whole frame (debug mode). Its own writer would erase our rectangles with the rest of a line. */
 function renderFrames({ frames, stdin }: InkOptions, writer: ScreenWriter): InkSurface {
   const output = new FrameOutput(writer, frames.get().size);
   const instance = render(<App frames={frames} canvas={writer} />, {
@@ -52,7 +52,7 @@ function renderFrames({ frames, stdin }: InkOptions, writer: ScreenWriter): InkS
   };
 }
 
-/** Line after line. Where another program wrote in between, what was drawn before is left as it is. */
+/** Line by line. After another program wrote in between, earlier lines stay as they are. */
 function renderPlain({ frames, stdin, stdout }: InkOptions): InkSurface {
   const left = Promise.withResolvers<unknown>();
   const start = () => {
@@ -80,7 +80,7 @@ function renderPlain({ frames, stdin, stdout }: InkOptions): InkSurface {
   };
 }
 
-/** Takes the place of the terminal for Ink. */
+/** Stands in for the terminal towards Ink. */
 class FrameOutput extends EventEmitter {
   readonly isTTY = true;
   columns: number;
@@ -101,7 +101,7 @@ class FrameOutput extends EventEmitter {
   }
 
   write(frame: string, done?: () => void): boolean {
-    // An empty one asks only whether everything before it was taken.
+    // An empty write only asks whether earlier writes were accepted.
     if (frame !== '') this.#writer.setLines(frame.split('\n'));
     done?.();
     return true;

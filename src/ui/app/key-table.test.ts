@@ -21,7 +21,7 @@ describe('key names', () => {
     expect(parseKey(written)).toEqual({ ok: true, value: expected });
   });
 
-  it.each(['', 'hyper+x', 'Foo'])('%j is refused', (written) => {
+  it.each(['', 'hyper+x', 'Foo'])('refuses %j', (written) => {
     expect(parseKey(written).ok).toBe(false);
   });
 
@@ -35,11 +35,11 @@ describe('key names', () => {
 });
 
 describe('the key table', () => {
-  it('has no collision', () => {
+  it('has no collisions', () => {
     expect(keymap.problems).toEqual([]);
   });
 
-  it('names an action once in a context, and gives it the same keys wherever it is', () => {
+  it('names an action once per context, with the same keys everywhere', () => {
     const named = BINDINGS.flatMap(({ action, contexts }) =>
       contexts.map((context) => `${action} ${context}`),
     );
@@ -52,7 +52,7 @@ describe('the key table', () => {
     }
   });
 
-  it('reaches every action by some key in every context it names', () => {
+  it('reaches every action by a key in every context that it names', () => {
     for (const binding of keymap.bound) {
       for (const context of binding.contexts) {
         expect(keyOf(keymap, binding.action, [context]), `${binding.action} in ${context}`).not.toBeNull();
@@ -92,7 +92,7 @@ describe('matchKeys', () => {
 });
 
 describe('remapping', () => {
-  it('puts an action on other keys, chords included', () => {
+  it('assigns other keys to an action, including chords', () => {
     const changed = appKeymap({ 'response/pull': ['Ctrl+X p', 'F5'] });
     expect(changed.problems).toEqual([]);
     expect(matchKeys(changed, ['list'], ['Ctrl+X', 'p'])).toEqual({
@@ -103,7 +103,7 @@ describe('remapping', () => {
     expect(keyOf(changed, 'response/pull')).toBe('Ctrl+X p');
   });
 
-  it('reports nothing for the example of the documentation', () => {
+  it('reports no problem in the documented example', () => {
     expect(appKeymap({ 'response/pull': ['p', 'Ctrl+X p'], 'draft/send': 'Ctrl+S' }).problems).toEqual([]);
   });
 
@@ -116,7 +116,7 @@ describe('remapping', () => {
     expect(appKeymap(overrides).problems.join('\n')).toContain(expected);
   });
 
-  it('takes keys away and keeps the action reachable by name', () => {
+  it('removes keys but keeps the action reachable by name', () => {
     const changed = appKeymap({ 'app/quit': [] });
     expect(matchKeys(changed, ['app'], ['Ctrl+C'])).toEqual({ kind: 'none' });
     expect(actionsIn(changed, ['app']).some(({ action }) => action === 'app/quit')).toBe(true);

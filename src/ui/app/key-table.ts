@@ -1,5 +1,5 @@
 /**
- * The one table of keys, for matching, footer, help, command palette, docs/keys.md and remapping: every action with its
+ * The only table of keys, for matching, footer, help, command palette, docs/keys.md and remapping: each action with its
  * contexts, default keys, footer word and help, in footer order. An action of several screens has a row in each.
  */
 import { AGENT_CONTEXTS, AGENT_KEYS } from '../agent/keys.ts';
@@ -10,7 +10,7 @@ import { RESPONSES_CONTEXTS, RESPONSES_KEYS } from '../responses/keys.ts';
 import { REVIEW_CONTEXTS, REVIEW_KEYS } from '../review/keys.ts';
 import { SHELL_CONTEXTS, SHELL_KEYS } from '../shell/keys.ts';
 
-/** Before the keys of the screens. */
+/** Before the screens' keys. */
 const OVERLAY_KEYS = [
   ...keysIn(['filter'], {
     'filter/choose': ['Enter', 'Run the marked command', 'run'],
@@ -41,12 +41,12 @@ const OVERLAY_KEYS = [
   }),
 ] as const;
 
-/** Behind them. */
+/** After the screens' keys. */
 const LATER_OVERLAY_KEYS = keysIn(['menu'], {
   'menu/close': [['Esc', 'q', 'Ctrl+C'], 'Close', 'close'],
 });
 
-/** Screens, help, palette, leaving. */
+/** Screens, help, palette, quit. */
 const APP_KEYS = [
   ...keysIn(['app'], {
     'screen/responses': ['1', 'Screen 1: Responses'],
@@ -93,7 +93,7 @@ export type Action = (typeof TABLE)[number]['action'];
 /** The table, in footer order. */
 export const BINDINGS: readonly (Binding & { readonly action: Action })[] = TABLE;
 
-/** How the help and the documentation name contexts, in the order of the documentation. */
+/** Context titles for help and documentation, in the documentation's order. */
 export const CONTEXT_TITLES = {
   app: 'Everywhere',
   ...RESPONSES_CONTEXTS,

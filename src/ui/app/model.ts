@@ -1,4 +1,4 @@
-/** What the handlers of the application see: the whole state, and the facts of every screen. */
+/** What the application's handlers see: the whole state, and every screen's facts. */
 import type { AgentFacts } from '../agent/model.ts';
 import type { Keymap } from '../kit/keys/keymap.ts';
 import type { Handler, Handlers, Outcome } from '../kit/model.ts';
@@ -10,18 +10,18 @@ import type { Action } from './key-table.ts';
 import type { NoticeView } from './ports.ts';
 import type { AppEffect, AppState } from './state.ts';
 
-/** Facts while a key is handled. */
+/** Facts for handling a key. */
 export interface AppFacts
   extends Omit<ResponsesFacts, 'keyOf'>,
     Omit<ReviewFacts, 'keyOf'>,
     Omit<AgentFacts, 'keyOf' | 'responseInView'>,
     Omit<ShellFacts, 'keyOf'> {
   readonly notices: NoticeView;
-  /** Names of the AI CLIs that can be started in a new pane. */
+  /** Names of AI CLIs that can be started in a new pane. */
   readonly startable: () => readonly string[];
   readonly keymap: Keymap<Action>;
   readonly keyOf: (action: Action, contexts?: readonly string[]) => string | null;
-  /** Runs another command: how the palette reaches every one of them. */
+  /** Runs another command; the palette uses it for all of them. */
   readonly run: (state: AppState, action: Action, contexts: readonly string[]) => AppOutcome;
 }
 

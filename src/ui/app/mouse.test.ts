@@ -13,7 +13,7 @@ const report = (button: number, x: number, y: number, end = 'M') =>
 const DRAG = 32;
 const [UP, DOWN] = [64, 65];
 
-/** The cell where a text begins, in its first row or in the `nth` one. */
+/** The cell where a text begins, at its first or `nth` occurrence. */
 function find(ui: UiDriver, text: string, nth = 0): { x: number; y: number } {
   const places = ui.rows().flatMap((row, y) => {
     const at = row.indexOf(text);
@@ -59,14 +59,14 @@ describe('reports', () => {
     expect(parseMouse(sequence)).toEqual(expected);
   });
 
-  it('know a report that means nothing, too', () => {
+  it('handle even a meaningless report', () => {
     expect(['\u001b[<2;5;3M', '\u001b[<0;5;3m', '\u001b[M !!'].every(isMouseReport)).toBe(true);
     expect(isMouseReport('\u001b[A')).toBe(false);
   });
 });
 
 describe.each([40, 80, 160])('tabs at %i columns', (columns) => {
-  it('are pressed', async () => {
+  it('respond to a click', async () => {
     const ui = await open({ size: { columns, rows: 30 } });
     for (const [key, screen] of [
       ['4', 'shell'],
@@ -82,7 +82,7 @@ describe.each([40, 80, 160])('tabs at %i columns', (columns) => {
 });
 
 describe('responses', () => {
-  it('marks a turn, and reads the one that is marked', async () => {
+  it('marks a turn, and opens the marked one', async () => {
     const ui = await open();
     await press(ui, 'ask old');
     expect(ui.state().responses).toMatchObject({ focus: 'list', turnId: 'old' });
@@ -91,7 +91,7 @@ describe('responses', () => {
     expect(ui.state().responses.focus).toBe('reading');
   });
 
-  it('scrolls the response below the pointer and leaves the focus where it was', async () => {
+  it('scrolls the response below the pointer without moving the focus', async () => {
     const ui = await open();
     await turnWheel(ui, 'new line 3', DOWN);
     expect(ui.screen()).toMatch(/new line 4\n/);
@@ -103,7 +103,7 @@ describe('responses', () => {
     expect(ui.screen()).toMatch(/new line 1\n/);
   });
 
-  it('puts the cursor, selects by a drag, and pulls what is selected', async () => {
+  it('places the cursor, selects by dragging, and pulls the selection', async () => {
     const ui = await open();
     await press(ui, 'new line 4');
     const to = find(ui, 'new line 6');
@@ -118,7 +118,7 @@ describe('responses', () => {
     expect(ui.state().responses.places.new?.anchor).toBeNull();
   });
 
-  it('puts the cursor into a note at the character, and goes on writing there', async () => {
+  it('places the cursor at a character of a note and continues writing there', async () => {
     const ui = await open();
     await ui.type('pohello world\u001b[27u');
     const { x, y } = find(ui, 'hello world');
@@ -143,7 +143,7 @@ describe('responses', () => {
     expect(ui.state().draft.draft.lines.map((line) => line.text)).toEqual(['hello']);
   });
 
-  it('selects lines of the draft by a drag', async () => {
+  it('selects lines of the draft by dragging', async () => {
     const ui = await open();
     await ui.type('p');
     const at = ui.rows().findIndex((row) => row.includes('Draft')) + 1;
@@ -171,7 +171,7 @@ describe('review', () => {
     return { review, ui: driveUi(fakeUi({ review }), { size }) };
   };
 
-  it('marks a file, goes into it, puts the cursor, and decides nothing', async () => {
+  it('marks and opens a file, places the cursor, and decides nothing', async () => {
     const ui = await openReview().ui;
     await ui.type('2');
     const before = ui.state().review.cursor?.hunk;
@@ -187,7 +187,7 @@ describe('review', () => {
     expect(ui.state().review.cursor?.row).toBeGreaterThan(0);
   });
 
-  it('selects lines by a drag', async () => {
+  it('selects lines by dragging', async () => {
     const ui = await openReview().ui;
     await ui.type('2n|');
     const row = ui.rows().findIndex((text) => /│.* \+ /.test(text));
@@ -205,7 +205,7 @@ describe('overlays', () => {
       size: { columns: 80, rows: 30 },
     });
 
-  it('mark an entry, choose the marked one, and close by a press on the screen above', async () => {
+  it('mark an entry, choose the marked one, and close on a click above', async () => {
     const ui = await openPanes();
     await ui.type('t');
     await press(ui, 'gemini');
@@ -218,14 +218,14 @@ describe('overlays', () => {
     expect(ui.state().overlay).toBeNull();
   });
 
-  it('runs a command of the palette', async () => {
+  it('run a command of the palette', async () => {
     const ui = await open();
     await ui.type(':Screen 4');
     await press(ui, 'Screen 4: Shell');
     expect(ui.state().screen).toBe('shell');
   });
 
-  it('does what the footer says, but sends nothing', async () => {
+  it('runs what the footer says, but sends nothing', async () => {
     const fake = fakeUi();
     const ui = await driveUi(fake);
     await press(ui, '? help');
@@ -240,11 +240,11 @@ describe('overlays', () => {
   });
 });
 
-it('does no harm anywhere: nothing is sent, answered or decided but by the words of the footer', async () => {
+it('is harmless everywhere: only footer words can send, answer or decide', async () => {
   const event = fc.record({
     button: fc.constantFrom(0, DRAG, UP, DOWN),
     x: fc.integer({ min: -1, max: 90 }),
-    // Not the last row: there stand the keys.
+    // Not the last row, which has the keys.
     y: fc.integer({ min: 0, max: 22 }),
   });
   const entries = galleryEntries();

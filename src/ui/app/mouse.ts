@@ -1,4 +1,4 @@
-/** One event of the mouse → the next state, by what stands in its cell. Pure. */
+/** One mouse event → the next state, by what is in its cell. Pure. */
 
 import { widthOf } from '../../lib/width.ts';
 import { areaOf, isTooSmall } from '../kit/layout.ts';
@@ -18,7 +18,7 @@ import { overlayTop } from './overlay-view.ts';
 import { SCREENS } from './screens.ts';
 import type { AppState } from './state.ts';
 
-/** Rows that one notch of the wheel scrolls. */
+/** Rows per notch of the wheel. */
 const WHEEL_ROWS = 3;
 
 /** Handles one event. */
@@ -38,20 +38,20 @@ function spotAt(state: AppState, facts: AppFacts, { x, y }: Cell): Spot<AppOutco
   const area = areaOf(state.size);
   if (y === 0) return headerSpot(state, facts, x);
   if (y === state.size.rows - 1) return footerSpot(state, facts, x);
-  // The row above the footer says something; it does nothing.
+  // The row above the footer shows a message and does nothing.
   if (y > area.rows) return null;
   const cell = { x, y: y - 1 };
   const { overlay } = state;
-  // A line or a box that is written in keeps the keys; the screen above it is only looked at.
+  // A line or box with the cursor keeps the keys; the screen above it is only for viewing.
   if (overlay?.kind === 'prompt' || overlay?.kind === 'comment') return null;
   if (overlay !== null) return overlaySpot(state, facts, cell);
   return SCREENS[state.screen].spotAt(state, facts, cell);
 }
 
-/** Rows do not depend on colours; a screen reader's mode has no mouse. */
+/** Rows do not depend on colours; the screen reader mode has no mouse. */
 const ROWS = createTheme({ depth: 'none', background: 'dark', ascii: false, plain: false });
 
-/** What stands in a cell of an overlay. The mouse marks, chooses and scrolls; it answers no question and sends nothing. */
+/** What is in a cell of an overlay. The mouse marks, chooses and scrolls; it answers no question and sends nothing. */
 function overlaySpot(state: AppState, facts: AppFacts, cell: Cell): Spot<AppOutcome> {
   const { overlay } = state;
   const scrolls = overlay !== null && 'top' in overlay;
@@ -79,7 +79,7 @@ function menuSpot(state: AppState, facts: AppFacts, { y }: Cell): Spot<AppOutcom
   const choose: Action = overlay.kind === 'palette' ? 'filter/choose' : 'menu/choose';
   return {
     press: () => {
-      // Beside a menu that leaves the screen in view: as Esc.
+      // Outside a menu that leaves the screen visible: like Esc.
       if (row < -1) return done({ ...state, overlay: null });
       if (row < 0 || index >= total) return done(state);
       return index === cursor
@@ -89,28 +89,28 @@ function menuSpot(state: AppState, facts: AppFacts, { y }: Cell): Spot<AppOutcom
   };
 }
 
-/** Cells do not depend on colours; a screen reader's mode has no mouse. */
+/** Cells do not depend on colours; the screen reader mode has no mouse. */
 const CELLS = createTheme({ depth: 'none', background: 'dark', ascii: false, plain: false });
 
 const TAB_ACTIONS: readonly Action[] = ['screen/responses', 'screen/review', 'screen/agent', 'screen/shell'];
 
-/** A tab, by the planned row. */
+/** A tab, according to the planned row. */
 function headerSpot(state: AppState, facts: AppFacts, x: number): Spot<AppOutcome> | null {
   const part = partAt(planHeader(headerFacts(state, facts), state.size.columns, CELLS), x);
   if (part === null || (part.span.role !== 'tab' && part.span.role !== 'tab-active')) return null;
   const action = TAB_ACTIONS[Number(part.span.text[0]) - 1];
-  // Below an overlay, or while text is typed, a click on a tab does nothing.
+  // Under an overlay or during typing, a click on a tab does nothing.
   if (action === undefined || state.overlay !== null) return null;
   return { press: () => facts.run(SCREENS[state.screen].leave(state), action, ['app']) };
 }
 
-/** A key in the footer, by the planned row. */
+/** A key in the footer, according to the planned row. */
 function footerSpot(state: AppState, facts: AppFacts, x: number): Spot<AppOutcome> | null {
   const { hints, pinned } = footerHints(state, facts);
   const row = planFooter(footerMode(state), hints, pinned, state.size.columns, CELLS);
   const part = partAt(row, x);
   if (part === null) return null;
-  // A hint: the key, then its word.
+  // A hint: a key, then its word.
   const isOf = (index: number) => row.slice(0, index + 1).filter(({ role }) => role === 'key').length - 1;
   const shown = row.filter(({ role }) => role === 'key').length;
   const at = isOf(part.index);
@@ -119,7 +119,7 @@ function footerSpot(state: AppState, facts: AppFacts, x: number): Spot<AppOutcom
   return { press: () => facts.run({ ...state, chord: [] }, hint.action, contextsOf(state, facts)) };
 }
 
-/** Actions that send something out of copane: they need a key, not a click. */
+/** Actions that send something out of copane, which need a key, not a click. */
 const SENDING: ReadonlySet<Action> = new Set<Action>([
   'preview/send',
   'answer/choose',

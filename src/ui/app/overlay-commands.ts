@@ -1,4 +1,4 @@
-/** Commands of what lies over the screen: menus, help, questions, the search line. */
+/** Commands of overlays: menus, help, questions, the search line. */
 
 import { folderName } from '../../lib/pane-names.ts';
 import { graphemesOf } from '../../lib/width.ts';
@@ -11,7 +11,7 @@ import type { AppOverlay, AppState } from './state.ts';
 
 const close: AppHandler = (state) => done({ ...state, overlay: null });
 
-/** Moves the mark of a menu or the top of a panel. */
+/** Moves a menu's mark or a panel's top. */
 function move(delta: MoveRows): AppHandler {
   return (state, facts) => {
     const { overlay } = state;
@@ -28,7 +28,7 @@ function move(delta: MoveRows): AppHandler {
   };
 }
 
-/** Movement that menus and panels share. */
+/** Movement shared by menus and panels. */
 const movementCommands: AppHandlers = {
   ...moveCommands(move),
   'edge/first': move((_, total) => -total),
@@ -38,7 +38,7 @@ const movementCommands: AppHandlers = {
 export const panelCommands: AppHandlers = {
   ...movementCommands,
   'panel/close': close,
-  // The palette is the same list, and narrows it by what is typed.
+  // The palette has the same list and filters it as the user types.
   'help/filter': (state) => {
     const { overlay } = state;
     if (overlay?.kind !== 'help') return done(state);
@@ -47,7 +47,7 @@ export const panelCommands: AppHandlers = {
   },
 };
 
-/** The entries of a screen's own menu are handled by the screen. */
+/** The screen handles the entries of its own menu. */
 export const menuCommands: AppHandlers = {
   ...movementCommands,
   'menu/close': close,
@@ -105,7 +105,7 @@ export const filterCommands: AppHandlers = {
   },
 };
 
-/** The screen knows what the line is for. */
+/** The screen knows the line's purpose. */
 export const promptCommands: AppHandlers = { ...queryCommands, 'prompt/cancel': close };
 
 const confirmed = (state: AppState) => {

@@ -1,4 +1,4 @@
-/** What lies over any screen, as it is moved in and drawn: help, palette, AI panes, questions; and what a screen lays over itself. */
+/** The content of overlays for moving and drawing: help, palette, AI panes, questions, and a screen's own. */
 
 import type { BoundAction } from '../kit/keys/keymap.ts';
 import { actionsIn } from '../kit/keys/keymap.ts';
@@ -24,7 +24,7 @@ export function helpRowsOf(
   return planHelp(facts.keymap, overlay.contexts, columns);
 }
 
-/** The commands that match what was typed: every word must occur in help or name. */
+/** The commands that match the typed text: every word must occur in the help or name. */
 export function paletteActions(
   overlay: Extract<AppOverlay, { kind: 'palette' }>,
   facts: Pick<AppFacts, 'keymap'>,
@@ -39,7 +39,7 @@ export function paletteActions(
   });
 }
 
-/** How many rows or entries what is open has, and how many fit; null where it moves by itself, or not at all. */
+/** How many rows or entries the open overlay has, and how many fit; null if it moves by itself or not at all. */
 export function overlayExtent(state: AppState, facts: AppFacts): Extent | null {
   const { overlay } = state;
   const page = Math.max(1, areaOf(state.size).rows - 1);
@@ -55,7 +55,7 @@ export function overlayExtent(state: AppState, facts: AppFacts): Extent | null {
   }
 }
 
-/** The open overlay as it is drawn; null when the screen draws it. */
+/** The open overlay to draw; null if the screen draws it. */
 export function overlayView(state: AppState, facts: AppFacts, size: Size, theme: Theme): OverlayView | null {
   const { overlay } = state;
   switch (overlay?.kind) {

@@ -1,4 +1,4 @@
-/** Rows of what lies over the screen: help, menus, questions. Each fills the screen area. Pure. */
+/** Rows of the overlays: help, menus, questions. Each fills the screen area. Pure. */
 
 import { folderName, placeOf, sessionTitle } from '../../lib/pane-names.ts';
 import { widthOf } from '../../lib/width.ts';
@@ -16,7 +16,7 @@ import { CONTEXT_TITLES } from './key-table.ts';
 
 const titles: ContextTitles = CONTEXT_TITLES;
 
-/** Help: the keys of every context that is active, the narrowest first. */
+/** Help: the keys of all active contexts, narrowest first. */
 export function planHelp(
   keymap: Keymap<Action>,
   contexts: readonly string[],
@@ -61,19 +61,19 @@ function fitKeys(keys: string, width: number): string {
   return widthOf(keys) <= width ? keys : (keys.split(', ')[0] ?? keys);
 }
 
-/** Fewest rows that a sheet leaves of the screen; else it takes the whole area. */
+/** A sheet leaves at least this many rows of the screen, or takes the whole area. */
 const SHEET_MIN_ROWS_ABOVE = 5;
 
-/** The row of the area where an overlay begins, with its titled rule: 0 when it takes the whole area. */
+/** The area row of an overlay's titled rule; 0 if it takes the whole area. */
 export function overlayTop({ isSheet, rows }: OverlayView, areaRows: number): number {
   const top = areaRows - rows.length - 1;
   return isSheet && top >= SHEET_MIN_ROWS_ABOVE ? top : 0;
 }
 
-/** In a narrow pane the names of the panes matter more: the pointer starts on the followed one. */
+/** In a narrow pane the pane names have priority: the pointer starts on the followed one anyway. */
 const FOLLOWED_MIN_COLUMNS = 60;
 
-/** The AI panes: `*` marks one that waits for the human. What is the same for all of them comes last, where it may be cut. */
+/** The AI panes; `*` marks one that waits for the user. What they share comes last, where it may be cut. */
 export function paneEntries(
   panes: readonly AiPane[],
   { selected, columns }: { readonly selected: number; readonly columns: number },
@@ -107,7 +107,7 @@ export function startEntries(names: readonly string[]): readonly MenuRow[] {
   }));
 }
 
-/** The commands of the palette with their keys. */
+/** The palette's commands with their keys. */
 export function paletteEntries(
   actions: readonly BoundAction<Action>[],
   keymap: Keymap<Action>,

@@ -19,7 +19,7 @@ describe('overlays', () => {
   ];
   const view = () => testView({ panes, selected: paneKey(testPane('%1').identity) });
 
-  it('lists the panes, marks the one that waits, and follows the chosen one', async () => {
+  it('lists the panes, marks the waiting one, and follows the chosen one', async () => {
     const fake = fakeUi({ view: view() });
     const ui = await driveUi(fake);
     expect(ui.rows()[0]).toContain('* claude');
@@ -30,7 +30,7 @@ describe('overlays', () => {
     expect(ui.screen()).toContain('Following codex in parser, pane api:2.1');
   });
 
-  it('puts what tells panes apart before what they share, which a narrow pane cuts', async () => {
+  it('puts what distinguishes panes before what they share, which a narrow pane cuts', async () => {
     const branch = 'feature/a-long-branch-name';
     const alike = [
       testPane('%1', { title: '✳ Fix the flush', branch }),
@@ -53,7 +53,7 @@ describe('overlays', () => {
     expect(ui.rows().at(-1)?.includes('t AI panes')).toBe(isOffered);
   });
 
-  it('helps with the keys of the place, and only those', async () => {
+  it('lists the keys of the current context only', async () => {
     const ui = await driveUi(fakeUi());
     await ui.type('?');
     expect(ui.screen()).toContain('List of responses');
@@ -64,7 +64,7 @@ describe('overlays', () => {
     expect(ui.state().overlay).toBeNull();
   });
 
-  it('runs a command from the palette by its name', async () => {
+  it('runs a command by name from the palette', async () => {
     const ui = await driveUi(fakeUi());
     await ui.type('\u0010screen 3\r');
     expect(ui.state().screen).toBe('agent');
@@ -79,7 +79,7 @@ describe('overlays', () => {
     const ui = await driveUi(fake);
     await ui.type('ga');
     expect(ui.screen()).toContain('rm -rf build');
-    // Enter at once could only be a choice that nobody made.
+    // Enter right away could only confirm a choice that nobody made.
     await ui.type('\r');
     expect(ui.screen()).toContain('No answer is selected');
     await ui.type('2');
@@ -88,14 +88,14 @@ describe('overlays', () => {
     expect(fake.answered).toEqual(['No']);
   });
 
-  it('says whole why a turn has no response', async () => {
+  it('says in full why a turn has no response', async () => {
     const warning = `unexpected status 401: ${'the service refused this key, '.repeat(6)}so log in again`;
     const turn = testTurn('t', { response: '', parts: [], warning });
     const ui = await driveUi(fakeUi({ view: testView({ turns: [turn] }) }));
     expect(ui.screen().replace(/\s+/g, ' ')).toContain('so log in again');
   });
 
-  it('keeps a question open that the AI has not drawn yet, or draws anew', async () => {
+  it('keeps a question open that the AI has not drawn yet, or redraws', async () => {
     const waiting = {
       state: 'waiting',
       since: TEST_NOW,
@@ -124,7 +124,7 @@ describe('overlays', () => {
     expect(ui.screen()).not.toContain('Run this?');
   });
 
-  it('goes back by q: to screen 1, to the list, out', async () => {
+  it('goes back with q: to screen 1, to the list, out', async () => {
     const ui = await driveUi(fakeUi());
     await ui.type('\r2q');
     expect(ui.state()).toMatchObject({ screen: 'responses', responses: { focus: 'reading' } });
@@ -135,7 +135,7 @@ describe('overlays', () => {
     expect(ui.events).toEqual(['quit']);
   });
 
-  it('quits by Ctrl+C from anywhere, but asks while a prompt is being typed', async () => {
+  it('quits with Ctrl+C anywhere, but asks while a prompt is being typed', async () => {
     const ui = await driveUi(fakeUi());
     await ui.type('\r\u0003');
     expect(ui.events).toEqual(['quit']);
@@ -161,7 +161,7 @@ describe('code blocks', () => {
     return { review, fake, ui };
   };
 
-  it('saves one under a name, and nothing without', async () => {
+  it('saves one under a name, and nothing without a name', async () => {
     const { fake, ui } = await open();
     expect(ui.screen()).toContain('w save');
     await ui.type('w');
@@ -173,7 +173,7 @@ describe('code blocks', () => {
     expect(fake.saved).toHaveLength(1);
   });
 
-  it('offers a diff for review; other code is not a diff', async () => {
+  it('offers a diff for review, and no other code', async () => {
     const { review, ui } = await open();
     await ui.type('a');
     expect(ui.screen()).toContain('This block is not a diff');
@@ -183,7 +183,7 @@ describe('code blocks', () => {
     expect(ui.screen()).toContain('Offered for review (1 hunk)');
   });
 
-  it('offers neither among the panes', async () => {
+  it('does not offer either among the panes', async () => {
     const ui = await driveUi(fakeUi());
     await ui.type('t');
     expect(ui.screen()).not.toContain('w save');

@@ -1,4 +1,4 @@
-/** What the surface needs from the world: a port for each screen, and what stands beside them. */
+/** What the surface needs from the outside: a port per screen, and shared ones. */
 import type { Timers } from '../../lib/scheduler.ts';
 import type { AgentPort } from '../agent/port.ts';
 import type { SystemPort } from '../kit/ports.ts';
@@ -6,13 +6,13 @@ import type { DraftPort, ResponsesPort } from '../responses/port.ts';
 import type { ColorPort, ReviewPort } from '../review/port.ts';
 import type { ShellPort } from '../shell/port.ts';
 
-/** Notices beside the screens. A new object for every change. */
+/** Notices beside the screens. Each change makes a new object. */
 export interface NoticeView {
   /** The suggestion server's port is open without tokens. */
   readonly openToAll: boolean;
-  /** Lasting problems: a port that is taken, a log that cannot be written. */
+  /** Lasting problems: a port in use, a log that cannot be written. */
   readonly notices: readonly string[];
-  /** The last progress message of an author; null when it is not to be shown. */
+  /** An author's last progress message; null if it should not be shown. */
   readonly progress: AuthorWords | null;
   readonly error: AuthorWords | null;
 }
@@ -34,11 +34,11 @@ export interface UiPorts {
   readonly review: ReviewPort;
   readonly shell: ShellPort;
   readonly system: SystemPort;
-  /** Absent where there is no message. */
+  /** Absent if there are no notices. */
   readonly notices?: NoticePort;
-  /** Absent where nothing can colour text. */
+  /** Absent if nothing can colour text. */
   readonly colors?: ColorPort;
   readonly clock: Timers;
-  /** Resolves when the companion's own pane is on some screen; without it, it is taken to be. */
+  /** Resolves when the companion's own pane is visible; omitted: it counts as visible. */
   readonly whenSeen?: () => Promise<void>;
 }

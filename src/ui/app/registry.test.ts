@@ -4,7 +4,7 @@ import { APP_TABLES } from './registry.ts';
 import { SCREENS } from './screens.ts';
 
 describe('the commands', () => {
-  it('are there for every key that the table names, where it names it', () => {
+  it('exist for every key in the table, in every context that it names', () => {
     const tables = [APP_TABLES, ...Object.values(SCREENS).map((screen) => screen.tables)];
     const missing = BINDINGS.flatMap(({ action, contexts }) =>
       contexts
@@ -17,7 +17,7 @@ describe('the commands', () => {
   it('belong to one screen each', () => {
     const owners = Object.values(SCREENS).flatMap((screen) => Object.keys(screen.tables));
     const shared = owners.filter((context, index) => owners.indexOf(context) !== index);
-    // What several screens lay over themselves is told apart by the overlay that is open.
+    // The open overlay determines which screen these shared contexts belong to.
     expect(new Set(shared)).toEqual(new Set(['menu', 'prompt']));
   });
 });

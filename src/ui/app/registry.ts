@@ -1,4 +1,4 @@
-/** The commands that belong to no screen, by context; and how a command is found. */
+/** The commands that belong to no screen, by context; and how to find a command. */
 
 import type { SuggestionSummary } from '../../protocol/review.ts';
 import { runIn, type ScreenName } from '../kit/model.ts';
@@ -23,7 +23,7 @@ const show =
 
 const appCommands: AppHandlers = {
   'screen/responses': show('responses'),
-  // Files may have changed since the suggestion was read: entering looks again.
+  // Files may have changed since the suggestion was read, so entering reloads it.
   'screen/review': (state) =>
     done(state.screen === 'review' ? state : { ...state, screen: 'review' }, {
       kind: 'review-refresh',
@@ -46,7 +46,7 @@ const appCommands: AppHandlers = {
       overlay: { kind: 'panes', cursor: Math.max(0, cursor), startable: facts.startable() },
     });
   },
-  // The same list, with the mark on the first that can be started.
+  // The same list, with the first startable one marked.
   'app/start-ai': (state, facts) =>
     done({
       ...state,
@@ -66,14 +66,14 @@ function quit(state: AppState, facts: AppFacts): AppOutcome {
     (entry) => entry.state === 'recorded' || entry.state === 'pasted',
   );
   if (isTyping) return askToQuit(state, 'A prompt is being typed into the AI pane.');
-  // The decisions are kept, but the user should know that they are not in the files yet.
+  // Decisions are kept, but the user should know that they are not in the files yet.
   const unsaved = facts.review.suggestions.filter(isUnsaved).length;
   if (unsaved === 0) return done(state, { kind: 'quit' });
   const what = unsaved === 1 ? '1 proposal is' : `${unsaved} proposals are`;
   return askToQuit(state, `${what} not saved in full; Ctrl+S on screen 2 writes what is decided.`);
 }
 
-/** A proposal ends when all of it is decided and saved. */
+/** Whether a proposal is still open: it ends when everything is decided and saved. */
 function isUnsaved({ write, decidedCount }: SuggestionSummary): boolean {
   return write === 'on-save' && decidedCount > 0;
 }
@@ -83,13 +83,13 @@ function askToQuit(state: AppState, why: string): AppOutcome {
   return done({ ...state, overlay: { kind: 'confirm', question: `${why} Quit all the same?`, effects } });
 }
 
-/** While text is typed, only these are commands of the application. */
+/** The only application commands while the user types text. */
 const WHILE_TYPING: AppHandlers = {
   'app/redraw': appCommands['app/redraw'],
   'app/suspend': appCommands['app/suspend'],
 };
 
-/** Where the key table names a context of the application, or an action of it in a screen's context. */
+/** The application's command tables: its own contexts, and its actions in screens' contexts. */
 export const APP_TABLES: Readonly<Record<string, AppHandlers>> = {
   app: appCommands,
   insert: WHILE_TYPING,
@@ -100,7 +100,7 @@ export const APP_TABLES: Readonly<Record<string, AppHandlers>> = {
   prompt: promptCommands,
 };
 
-/** The command of an action where `contexts` are active; null when there is none. */
+/** The command of an action in `contexts`; null if there is none. */
 export function commandOf(state: AppState, action: Action, contexts: readonly string[]): AppHandler | null {
   const tables = screenOf(state)?.tables ?? {};
   return runIn(tables, contexts, action) ?? runIn(APP_TABLES, contexts, action);

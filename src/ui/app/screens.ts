@@ -1,4 +1,4 @@
-/** The four screens, joined: each sees its own part of the state and facts, and its result is put back there. */
+/** Joins the four screens: each sees its part of the state and facts, and its result is merged back. */
 import { agentScreen } from '../agent/screen.ts';
 import type { CommonModel, Handler, Handlers, Outcome, ScreenName } from '../kit/model.ts';
 import type { Spot } from '../kit/mouse/spot.ts';
@@ -24,7 +24,7 @@ export interface JoinedScreen
   readonly overlayView: (state: AppState, facts: AppFacts, size: Size, theme: Theme) => OverlayView | null;
 }
 
-/** How the screen's part is taken from the whole state; the rest is common. */
+/** How to get the screen's part from the whole state; the rest is shared. */
 interface Lens<M, F> {
   readonly pick: (state: AppState) => Omit<M, keyof CommonModel<unknown>>;
   readonly factsOf: (facts: AppFacts, state: AppState) => F;
@@ -35,9 +35,9 @@ interface JoinedLens<M, F, E> {
   readonly partOf: (state: AppState) => M;
   readonly factsOf: (facts: AppFacts, state: AppState) => F;
   readonly whole: (state: AppState, before: M, after: M) => AppState;
-  /** The whole state with the changed part; null where the change gives none. */
+  /** The whole state with the part changed; null if the change returns none. */
   readonly renew: (state: AppState, change: (part: M) => M | null) => AppState | null;
-  /** Turns a change of the part into a change of the whole. */
+  /** Turns a change to the part into a change to the whole. */
   readonly lift: (
     change: (part: M, facts: F) => Outcome<M, E>,
   ) => (state: AppState, facts: AppFacts) => AppOutcome;
@@ -52,7 +52,7 @@ function lensOf<
 >(screen: Screen<A, M, F, E, O>, { pick, factsOf }: Lens<M, F>): JoinedLens<M, F, E> {
   const kinds: readonly string[] = screen.overlays.kinds;
   const owns = (overlay: Overlay): boolean => kinds.includes(overlay.kind);
-  // Questions and lines to type in are anyone's.
+  // Any screen may use questions and prompts.
   const isSeen = (overlay: Overlay): boolean =>
     owns(overlay) || overlay.kind === 'confirm' || overlay.kind === 'prompt';
   const partOf = (state: AppState): M => {
@@ -62,7 +62,7 @@ function lensOf<
   };
   const whole = (state: AppState, before: M, after: M): AppState => {
     if (after === before) return state;
-    // An overlay that is not the screen's own stays, unless the screen replaces it.
+    // Another screen's overlay stays unless this screen replaces it.
     const overlay =
       after.overlay === before.overlay ? state.overlay : (after.overlay as unknown as Overlay | null);
     return { ...state, ...after, overlay };
@@ -171,7 +171,7 @@ const agent = lensOf(agentScreen, {
 });
 const shell = lensOf(shellScreen, { pick: ({ shell }) => ({ shell }), factsOf: same });
 
-/** Changes of one screen's part, as changes of the whole. */
+/** Changes to one screen's part, as changes to the whole. */
 export const onResponses = responses.lift;
 export const onReview = review.lift;
 export const onAgent = agent.lift;
@@ -187,9 +187,9 @@ export const SCREENS: Readonly<Record<ScreenName, JoinedScreen>> = {
   shell: join(shellScreen, shell),
 };
 
-/** The screen that has the keys: the owner of what lies over it, else the one that is shown; null: the application has. */
+/** The screen that receives the keys: the owner of the overlay, else the current one; null: the application. */
 export function screenOf({ overlay, screen }: AppState): JoinedScreen | null {
-  // A line to type in belongs to the screen that is shown: the screen cannot change below it.
+  // A prompt belongs to the current screen, which cannot change under it.
   if (overlay === null || overlay.kind === 'prompt') return SCREENS[screen];
   return Object.values(SCREENS).find(({ owns }) => owns(overlay)) ?? null;
 }

@@ -28,7 +28,7 @@ describe('the skeleton', () => {
     for (const row of [0, 1, rows - 2]) expect(skeleton[row], `row ${row}`).toBe(frame[row]);
   });
 
-  it('is nothing where there is no room, and in plain mode', () => {
+  it('is empty without room, and in plain mode', () => {
     expect(skeletonFrame(20, 5, OPTIONS)).toBe('');
     expect(skeletonFrame(80, 24, { ...OPTIONS, plain: true })).toBe('');
   });

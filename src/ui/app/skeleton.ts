@@ -1,4 +1,4 @@
-/** The first thing on the screen: an empty Responses screen as one string, written before the surface is loaded. */
+/** The first thing on the screen: an empty Responses screen as one string, written before the surface loads. */
 
 import { areaOf, isTooSmall } from '../kit/layout.ts';
 import { paintRow, type Row, span } from '../kit/row.ts';
@@ -9,7 +9,7 @@ import { planFooter, planHeader } from './chrome.ts';
 
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[H\u001b[2J';
 
-/** Alternate screen, cursor hidden, and the chrome; the surface draws over it from the top left corner. */
+/** Alternate screen, hidden cursor, and the chrome; the surface draws over it from the top left corner. */
 export function skeletonFrame(columns: number, rows: number, options: ThemeOptions): string {
   if (options.plain || isTooSmall({ columns, rows })) return '';
   const theme = createTheme(options);

@@ -1,4 +1,4 @@
-/** The state of the surface: what is open, where the cursor is, what was said last. Data from outside is not in it. */
+/** The surface's state: what is open, the cursors, the last message. Does not contain outside data. */
 
 import type { NoteContext } from '../../protocol/draft.ts';
 import type { Turn } from '../../protocol/turn.ts';
@@ -25,13 +25,13 @@ export type AppEffect =
   | ShellEffect
   | { readonly kind: 'select-pane'; readonly key: string }
   | { readonly kind: 'start-ai'; readonly name: string }
-  /** The review of that turn in place of the one whose newest change is followed. */
+  /** Opens that turn's review in place of the one that follows the newest change. */
   | { readonly kind: 'follow-turn'; readonly turn: Turn }
   | { readonly kind: 'redraw' }
   | { readonly kind: 'suspend' }
   | { readonly kind: 'quit' };
 
-/** An overlay over any screen. `contexts` are those that were active below it. */
+/** An overlay over any screen. `contexts`: those active below it. */
 export type AppOverlay =
   | { readonly kind: 'help'; readonly top: number; readonly contexts: readonly string[] }
   | {
@@ -43,14 +43,14 @@ export type AppOverlay =
   | {
       readonly kind: 'panes';
       readonly cursor: number;
-      /** AI CLIs that can be started, below the panes that are there. */
+      /** AI CLIs to start, listed below the existing panes. */
       readonly startable: readonly string[];
     };
 
 /** Prompts in the line above the footer. */
 export type AnyPrompt = Extract<ResponsesOverlay | ReviewOverlay | AgentOverlay, Prompt<unknown>>;
 
-/** An overlay; there is one at a time, and it gets the keys. */
+/** An overlay. There is at most one, and it receives the keys. */
 export type Overlay =
   | AppOverlay
   | Exclude<ResponsesOverlay | ReviewOverlay | AgentOverlay, { kind: 'confirm' }>
@@ -62,7 +62,7 @@ export interface AppState
     Pick<ReviewModel, 'review'>,
     Pick<AgentModel, 'agent'>,
     Pick<ShellModel, 'shell'> {
-  /** The keys of a chord so far. */
+  /** The keys of the chord so far. */
   readonly chord: Chord;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Starts and ends the surface: draws the first frame itself, then lets Ink draw, and restores the terminal whatever
- * happens. Everything real comes in through ports. Handles no signals: whoever ends the process calls `restoreTerminal`.
+ * Starts and ends the surface: draws the first frame itself, then lets Ink draw, and always restores the terminal.
+ * Everything real comes in through ports. Handles no signals: whoever ends the process calls `restoreTerminal`.
  */
 import type { NoteContext } from '../../protocol/draft.ts';
 import type { KeyEvent } from '../kit/keys/key.ts';
@@ -28,31 +28,31 @@ export interface RenderAppOptions {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly theme: ThemeOptions;
-  /** Whether to ask the terminal for its background; false when the user chose one. */
+  /** Whether to ask the terminal for its background; false if the user chose one. */
   readonly askBackground?: boolean;
-  /** The facts that tmux knows of the terminal: inside tmux the terminal itself cannot always be asked. */
+  /** What tmux knows about the terminal, which cannot always be asked from inside tmux. */
   readonly knownTerminal?: () => Promise<KnownTerminal>;
-  /** The user's keys; what is wrong with them is shown. */
+  /** The user's keys; problems in them are shown. */
   readonly keys?: KeyOverrides;
-  /** Pulled lines leave the draft with the notes that were sent. */
+  /** Sending notes also removes the pulled lines from the draft. */
   readonly clearOnSend?: boolean;
-  /** How much of the answered line goes out with a note at the start. */
+  /** How much of the answered line a note quotes, initially. */
   readonly noteContext?: NoteContext;
   readonly problems?: readonly string[];
-  /** Clicks, wheel and drags are ours; off, the terminal keeps them. `auto`: as tmux has it. Never in plain mode. */
+  /** Handle clicks, wheel and drags; false leaves them to the terminal. `auto`: as in tmux. Never in plain mode. */
   readonly mouse?: boolean | 'auto';
-  /** A first word to the user. */
+  /** A message to show at start. */
   readonly greeting?: string | null;
-  /** tmux is asked when this settles, and in plain mode Ink is loaded: until then other work is more urgent. Left out: at once. */
+  /** Delays asking tmux, and in plain mode loading Ink, until more urgent work is done. Omitted: immediately. */
   readonly whenCalm?: Promise<unknown>;
-  /** When this settles, Ink is loaded; it draws the frame that is already there. Default: at once. Not in plain mode. */
+  /** Delays Ink, which redraws the frame already there. Default: immediately. Not in plain mode. */
   readonly whenShown?: Promise<unknown>;
 }
 
 /** The terminal that shows us, as tmux knows it. */
 export interface KnownTerminal {
   readonly background: Background | null;
-  /** tmux takes the mouse, and hands it to the program of a pane that asks for it. */
+  /** tmux handles the mouse and passes it on to a pane's program on request. */
   readonly hasMouse: boolean;
 }
 
@@ -67,7 +67,7 @@ export class Surface {
   readonly #options: RenderAppOptions;
   readonly #themes: Store<Theme>;
   readonly #frames: Frames;
-  /** Null in plain mode, where Ink writes by itself. */
+  /** Null in plain mode, where Ink writes itself. */
   readonly #writer: ScreenWriter | null;
   readonly #input: TerminalInput;
   readonly #left = Promise.withResolvers<unknown>();
@@ -118,7 +118,7 @@ export class Surface {
     this.#loadInk().catch(this.#left.reject);
   }
 
-  /** Settles when the user quit or `stop` was called; rejects when drawing failed. The terminal is whole by then. */
+  /** Settles when the user quit or `stop` was called; rejects if drawing failed. The terminal is restored by then. */
   async waitUntilExit(): Promise<void> {
     try {
       await this.#left.promise;
@@ -128,17 +128,17 @@ export class Surface {
     }
   }
 
-  /** Ends the surface: saves what is unsaved and restores the terminal. */
+  /** Ends the surface: saves unsaved data and restores the terminal. */
   stop(): void {
     void this.controller.stop().finally(() => this.restoreTerminal());
   }
 
-  /** Rings the terminal's bell, between two frames. */
+  /** Rings the terminal's bell between two frames. */
   ring(): void {
     this.#options.stdout.write(BELL);
   }
 
-  /** Restores the terminal at once: the first thing to do at a signal or a defect. May be called more than once. */
+  /** Restores the terminal immediately: the first thing to do on a signal or a defect. May be called repeatedly. */
   restoreTerminal(): void {
     if (this.#isStopped) return;
     this.#isStopped = true;
@@ -152,7 +152,7 @@ export class Surface {
     if (this.#ink === null) this.#left.resolve(undefined);
   }
 
-  /** The whole frame as one rectangle, at once and at every change. */
+  /** Writes the whole frame as one rectangle, now and on every change. */
   #drawWithoutInk(writer: ScreenWriter): void {
     const draw = (): void => {
       const { size, cursor, rows } = this.#frames.composed();
@@ -177,7 +177,7 @@ export class Surface {
     this.#mountInk();
   }
 
-  /** Ink takes over and draws the frame that is already there. */
+  /** Ink takes over and redraws the frame already there. */
   #mountInk(): void {
     if (this.#renderInk === null || this.#isHandedOver || this.#isStopped) return;
     const { stdin, stdout } = this.#options;
@@ -193,7 +193,7 @@ export class Surface {
   }
 
   readonly #onResize = (): void => {
-    // The screen is somebody else's; it is drawn in its size when it comes back.
+    // Another program has the screen; it is redrawn in the new size when it returns.
     if (this.#isHandedOver) return;
     const size = sizeOf(this.#options.stdout, this.#options.theme.plain);
     this.controller.resize(size);
@@ -204,13 +204,13 @@ export class Surface {
     void this.#askTmux();
   };
 
-  /** The answer comes among the keys. */
+  /** The answer arrives among the keys. */
   #askTerminal(): void {
     const { stdout, askBackground } = this.#options;
     if (askBackground === true && stdout.isTTY) stdout.write(BACKGROUND_NEWS_ON + BACKGROUND_QUERY);
   }
 
-  /** Another terminal may show this pane by now: it has another size, too. */
+  /** Another terminal, with another size, may show this pane by now. */
   async #askTmux(): Promise<void> {
     const { askBackground, knownTerminal, mouse, theme } = this.#options;
     const asksMouse = mouse === 'auto' && !theme.plain;
@@ -221,14 +221,14 @@ export class Surface {
     if (asksMouse) this.#input.setMouse(known.hasMouse);
   }
 
-  /** Draws everything again: a resize or a foreign program has moved what is remembered. */
+  /** Redraws everything: a resize or another program has moved what we remember. */
   #redraw(): void {
     if (this.#isStopped || this.#writer === null) return;
     this.#options.stdout.write(WIPE);
     this.#writer.forget();
   }
 
-  /** The terminal is `run`'s alone: no key is read and nothing is drawn until it settles. */
+  /** Gives the terminal to `run`: no key is read and nothing is drawn until it settles. */
   async #handOver<T>(run: () => Promise<T>): Promise<T> {
     const { stdout } = this.#options;
     this.#writer?.pause();
@@ -257,7 +257,7 @@ function sizeOf(stdout: NodeJS.WriteStream, isPlain: boolean): Size {
   return { columns: isPlain ? Math.min(columns, PLAIN_MAX_COLUMNS) : columns, rows: stdout.rows || 24 };
 }
 
-/** The terminal's answer about its background changes the theme in place. */
+/** The terminal's answer about its background changes the theme. */
 function adoptBackground(events: readonly KeyEvent[], themes: Store<Theme>): void {
   for (const event of events) {
     const background = event.kind === 'reply' ? backgroundOfReply(event.sequence) : null;
@@ -271,11 +271,11 @@ function setBackground(themes: Store<Theme>, background: Background): void {
 }
 
 interface Frames extends Source<PaintedFrame> {
-  /** The same frame as rows, for when Ink is not there yet, and where the cursor stands in it. */
+  /** The same frame as rows, for use before Ink is loaded, with the cursor's position. */
   readonly composed: () => Pick<Frame, 'size' | 'cursor'> & { readonly rows: readonly PaintedRow[] };
 }
 
-/** Frames of a model in a theme. */
+/** A model's frames in a theme. */
 export function createFrames(model: Controller['model'], themes: Source<Theme>): Frames {
   let last: { readonly of: readonly unknown[]; readonly frame: Frame; painted: PaintedFrame | null } | null =
     null;

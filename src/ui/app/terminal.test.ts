@@ -40,7 +40,7 @@ function open(isAlternate = true, hasMouse = false) {
 }
 
 describe('the terminal as an input', () => {
-  it('asks for the mouse once it is wanted, and hands it back', () => {
+  it('turns mouse reports on once they are wanted, and off on release', () => {
     const { stdin, keys, input, written } = open();
     input.start();
     stdin.emit('data', '\u001b[<0;3;3M');
@@ -56,14 +56,14 @@ describe('the terminal as an input', () => {
     expect(written().match(/1002h/g)).toHaveLength(1);
   });
 
-  it('gives a burst at once', () => {
+  it('passes on a burst at once', () => {
     const { stdin, keys, input } = open();
     input.start();
     stdin.emit('data', Buffer.from('ab\r'));
     expect(keys).toEqual(['a b Enter']);
   });
 
-  it('takes a lone ESC for the Esc key at its bound, not before', () => {
+  it('recognizes a lone ESC as the Esc key after its timeout, not before', () => {
     const { stdin, clock, keys, input } = open();
     input.start();
     stdin.emit('data', '\u001b');
@@ -87,7 +87,7 @@ describe('the terminal as an input', () => {
     expect(keys).toEqual(['paste']);
   });
 
-  it('lets go of everything, reads nothing meanwhile, and takes it again', () => {
+  it('releases everything, reads nothing meanwhile, and takes it back', () => {
     const { stdin, keys, input, written } = open();
     input.start();
     stdin.emit('data', '\u001b');
@@ -115,7 +115,7 @@ describe('the terminal as an input', () => {
     expect(written().includes('\u001b[?1049l')).toBe(leaves);
   });
 
-  it('asks for the mouse only when it is wanted, and gives it back at every stop', () => {
+  it('turns mouse reports on only if wanted, and off at every release', () => {
     const { stdin, keys, input, written } = open(true, true);
     input.start();
     expect(written()).toContain('\u001b[?1002h\u001b[?1006h');
@@ -128,7 +128,7 @@ describe('the terminal as an input', () => {
     expect(written().lastIndexOf('\u001b[?1006l')).toBeGreaterThan(written().lastIndexOf('\u001b[?1006h'));
   });
 
-  it('drops reports that nobody asked for', () => {
+  it('drops unrequested reports', () => {
     const { stdin, keys, input, written } = open();
     input.start();
     stdin.emit('data', '\u001b[<0;1;1Mx\u001b[<0;1;1m');

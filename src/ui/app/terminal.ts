@@ -1,22 +1,22 @@
-/** The terminal as an input: raw mode, bracketed paste, bytes to key events, and the undoing. Draws nothing. */
+/** The terminal as input: raw mode, bracketed paste, bytes to key events, and restoring. Draws nothing. */
 
 import type { Timers } from '../../lib/scheduler.ts';
 import { Decoder } from '../kit/keys/decoder.ts';
 import type { KeyEvent } from '../kit/keys/key.ts';
 import { isMouseReport, MOUSE_OFF, MOUSE_ON } from '../kit/mouse/mouse-event.ts';
 
-/** A lone ESC is the Esc key when nothing follows in this time; an escape sequence arrives in far less. */
+/** A lone ESC is the Esc key if nothing follows in this time; an escape sequence arrives much faster. */
 export const ESCAPE_TIMEOUT_MS = 40;
-/** A paste without an end is taken as it is after this silence. */
+/** A paste without an end is accepted as it is after this silence. */
 export const PASTE_TIMEOUT_MS = 2000;
 
 const PASTE_ON = '\u001b[?2004h';
 const PASTE_OFF = '\u001b[?2004l';
-/** Attributes off, pasting plain, cursor shown. */
+/** Attributes off, bracketed paste off, cursor shown. */
 const RESTORE = `\u001b[0m${PASTE_OFF}\u001b[?25h`;
 const LEAVE_ALTERNATE = '\u001b[?1049l';
 
-/** The part of a TTY's read side that is used. */
+/** The part of a TTY's read side that we use. */
 export interface InputStream {
   readonly isTTY?: boolean | undefined;
   setRawMode?: (raw: boolean) => unknown;
@@ -26,20 +26,20 @@ export interface InputStream {
   pause: () => unknown;
 }
 
-/** The part of a TTY's write side that is used. */
+/** The part of a TTY's write side that we use. */
 export interface OutputStream {
   readonly isTTY?: boolean | undefined;
   write: (text: string) => unknown;
 }
 
 export interface TerminalInput {
-  /** Takes the terminal over. */
+  /** Takes over the terminal. */
   readonly start: () => void;
-  /** Hands the terminal over, for example to an editor. */
+  /** Releases the terminal, for an editor, say. */
   readonly stop: () => void;
-  /** Makes the terminal report the mouse from now on, or stop it. */
+  /** Turns the terminal's mouse reports on or off. */
   readonly setMouse: (isWanted: boolean) => void;
-  /** As `stop`, and makes the screen the shell's again. Safe at any time and any number of times. */
+  /** Like `stop`, and returns the screen to the shell. Safe at any time, repeatedly. */
   readonly restore: () => void;
 }
 
@@ -47,15 +47,15 @@ export interface TerminalInputOptions {
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly clock: Timers;
-  /** The surface is drawn on the alternate screen. */
+  /** The surface uses the alternate screen. */
   readonly isAlternate: boolean;
-  /** The terminal reports the mouse; otherwise it stays the terminal's own, for selecting text. */
+  /** The terminal reports the mouse; otherwise it keeps it for selecting text. */
   readonly hasMouse?: boolean;
-  /** All keys of one chunk at once, so that a burst is one frame. */
+  /** All keys of a chunk at once, so that a burst makes one frame. */
   readonly onKeys: (events: readonly KeyEvent[]) => void;
 }
 
-/** Reads keys out of chunks; a lone Escape and a paste that breaks off are keys after a while. */
+/** Reads keys from chunks; a lone Escape or an unfinished paste becomes a key after a timeout. */
 function createKeyReader(clock: Timers, emit: (events: readonly KeyEvent[]) => void) {
   let decoder: Decoder = new Decoder();
   let timer: unknown = null;
@@ -102,7 +102,7 @@ export function createTerminalInput(options: TerminalInputOptions): TerminalInpu
     stdin.off('data', reader.push);
     if (stdout.isTTY === true) stdout.write(hasMouse ? MOUSE_OFF + PASTE_OFF : PASTE_OFF);
     if (stdin.isTTY === true) stdin.setRawMode?.(false);
-    // Without this the process keeps reading and steals the keys of the editor that it started.
+    // Otherwise the process would keep reading and take keys from the editor that it started.
     stdin.pause();
   };
 
@@ -126,11 +126,11 @@ export function createTerminalInput(options: TerminalInputOptions): TerminalInpu
       stop();
       if (isRestored) return;
       isRestored = true;
-      // Leaving a screen that was never entered would throw the cursor to the top left corner.
+      // Leaving a screen that was never entered would move the cursor to the top left corner.
       if (stdout.isTTY === true) stdout.write(isAlternate ? RESTORE + LEAVE_ALTERNATE : RESTORE);
     },
   };
 }
 
-/** A mouse report. An earlier program may have left the mode on, so it can come unasked. */
+/** A mouse report, which may come unrequested if an earlier program left the mode on. */
 const isReport = (event: KeyEvent): boolean => event.kind === 'reply' && isMouseReport(event.sequence);

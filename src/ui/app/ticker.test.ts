@@ -3,7 +3,7 @@ import { TEST_NOW, testClock, testView } from '../../../test/helpers/ui-fakes.ts
 import { initialAppState } from './state.ts';
 import { createTicker } from './ticker.ts';
 
-test('nothing is drawn for the time that passes while nobody sees the pane, and soon after somebody does', async () => {
+test('does not redraw for passing time while the pane is hidden, but does soon after it is shown', async () => {
   const clock = testClock();
   const view = testView({
     status: { state: 'working', since: TEST_NOW, dialog: null, queued: false, writing: null },

@@ -1,4 +1,4 @@
-/** One timer, set only while something visible ages. Hidden panes are not drawn: tmux would mark their windows as active. */
+/** One timer, set only while something visible ages. Not for hidden panes: tmux would mark their windows active. */
 
 import type { Timers } from '../../lib/scheduler.ts';
 import type { ResponsesView } from '../responses/port.ts';
@@ -12,7 +12,7 @@ export interface Ticker {
 
 export interface TickerOptions {
   readonly clock: Timers;
-  /** Resolves when the pane is on some screen; without it, it is taken to be. */
+  /** Resolves when the pane is visible; undefined: it counts as visible. */
   readonly whenSeen: (() => Promise<void>) | undefined;
   readonly wake: () => void;
 }
@@ -43,10 +43,10 @@ export function createTicker({ clock, whenSeen, wake }: TickerOptions): Ticker {
 }
 
 const SECOND_MS = 1000;
-/** How soon work under way is checked first: it is shown only when it takes longer. */
+/** First check of work in progress, which is shown only if it takes longer. */
 const FIRST_LOOK_MS = 250;
 
-/** When the frame next changes without input; null while nothing on it ages. */
+/** When the frame next changes without input; null if nothing on it ages. */
 function nextChangeMs({ busy, toast }: AppState, { status }: ResponsesView, now: number): number | null {
   const waits: number[] = [];
   if (busy !== null) waits.push(now - busy.since < SECOND_MS ? FIRST_LOOK_MS : SECOND_MS);

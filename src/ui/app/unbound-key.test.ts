@@ -14,19 +14,19 @@ it.each([
   expect(ui.screen()).toMatch(words);
 });
 
-it('says nothing while text is typed', async () => {
+it('says nothing while text is being typed', async () => {
   const ui = await driveUi(fakeUi());
   await ui.type('oS\u001b[15~');
   expect(ui.state().toast).toBeNull();
 });
 
-it('/ in the help finds a key by its words', async () => {
+it('/ in the help finds a key by its description', async () => {
   const ui = await driveUi(fakeUi(), { size: { columns: 100, rows: 30 } });
   await ui.type('?/code block');
   expect(ui.screen()).toMatch(/Pick a code block of the response to copy +b/);
 });
 
-it('moves to both ends by Home and End, < and >, and on to another response while reading', async () => {
+it('moves to both ends by Home and End, < and >, and to another response while reading', async () => {
   const ui = await driveUi(fakeUi());
   const marked = () => ui.state().responses.turnId;
   await ui.type('>');

@@ -1,9 +1,9 @@
-/** Runs what the Shell screen asks for. */
+/** Runs the Shell screen's effects. */
 
 import type { ShellEffect } from './model.ts';
 import { type ShellEffectContext, say, track } from './model.ts';
 
-/** Starts an effect; a defect in a port is thrown on to the end of the process. */
+/** Starts an effect; a defect in a port is rethrown and ends the process. */
 export function runShellEffect(
   effect: Extract<ShellEffect, { kind: 'shell-private' | 'shell-forget' }>,
   context: ShellEffectContext,

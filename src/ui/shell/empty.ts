@@ -1,4 +1,4 @@
-/** What the Shell screen says while no shell has asked: why, and the line that connects one. Pure. */
+/** The Shell screen before any shell has made a request: why, and the line that connects one. Pure. */
 import type { CompletionStatus } from '../../protocol/shell.ts';
 import { indented as prose, type Row } from '../kit/row.ts';
 import type { ShellFacts } from './model.ts';
@@ -6,7 +6,7 @@ import type { ShellFacts } from './model.ts';
 /** The line that connects a zsh. */
 export const INIT_LINE = 'eval "$(copane init zsh)"';
 
-/** Shell completions are not running here, or are not known yet. */
+/** Shell completions are not running here, or their state is unknown yet. */
 export function planNoShell(facts: ShellFacts, columns: number): readonly Row[] {
   const { problem, shell } = facts.shell;
   if (problem !== null)
@@ -28,7 +28,7 @@ export function planNoShell(facts: ShellFacts, columns: number): readonly Row[] 
   }
 }
 
-/** They run, and no shell has asked. */
+/** They run, but no shell has made a request. */
 export function planNobodyAsked(
   status: CompletionStatus,
   facts: ShellFacts,

@@ -1,26 +1,26 @@
-/** Where the parts of the Shell screen stand: facts, sources, requests, reasons. Pure. */
+/** The Shell screen's layout: facts, sources, requests, reasons. Pure. */
 
 import type { Region } from '../kit/layout.ts';
 import type { Size } from '../kit/row.ts';
 
-/** From this width on the reasons stand beside the requests. */
+/** From this width on, the reasons are beside the requests. */
 export const WHY_BESIDE_MIN_COLUMNS = 96;
-/** Below this height the reasons take the place of the requests. */
+/** Below this height, the reasons replace the requests. */
 const WHY_BELOW_MIN_ROWS = 16;
-/** Below this height the sources are one row among the facts. */
+/** Below this height, the sources are one row among the facts. */
 const SOURCES_MIN_ROWS = 22;
 const SOURCES_MAX_ROWS = 6;
 const LIST_MAX_SHARE = 0.45;
 
 export interface ShellLayout {
-  /** Rows of the table of sources, its rule not counted; 0: none. */
+  /** Rows of the sources table without its rule; 0: no table. */
   readonly sourceRows: number;
-  /** Each has its own titled rule above it; null when there is no room. */
+  /** Each has a titled rule above it; null if there is no room. */
   readonly list: Region | null;
   readonly why: Region | null;
 }
 
-/** Places what comes below `factRows` rows of facts and the title. */
+/** Lays out what is below the title and `factRows` rows of facts. */
 export function layoutShell(area: Size, factRows: number, sources: number, hasReasons: boolean): ShellLayout {
   const sourceRows = area.rows >= SOURCES_MIN_ROWS && sources > 0 ? Math.min(SOURCES_MAX_ROWS, sources) : 0;
   const from = 1 + factRows + (sourceRows === 0 ? 0 : sourceRows + 1);

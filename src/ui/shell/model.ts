@@ -1,4 +1,4 @@
-/** What the handlers of the Shell screen see, and what they may ask for. */
+/** What the Shell screen's handlers see, and what they may request. */
 import type { CommonFacts, CommonModel, CopyEffect, Handler, Handlers, Outcome } from '../kit/model.ts';
 import type { Confirm, OverlayAction } from '../kit/overlay.ts';
 import { type EffectContext, screenEnds } from '../kit/screen-ends.ts';

@@ -1,4 +1,4 @@
-/** The mouse on the Shell screen: it marks requests; one that is marked already is explained. Pure. */
+/** The mouse on the Shell screen: marks requests, and explains the marked one. Pure. */
 
 import { type Cell, type Spot, within } from '../kit/mouse/spot.ts';
 import type { ShellAction } from './keys.ts';
@@ -8,7 +8,7 @@ import { shellCommands } from './shell-commands.ts';
 import { markedIndex, runningStatus } from './state.ts';
 import { requestsRegion } from './view.ts';
 
-/** The content of a cell of the screen area. */
+/** What is in a cell of the screen area. */
 export function shellSpot(state: ShellModel, facts: ShellFacts, cell: Cell): Spot<ShellOutcome> | null {
   const status = runningStatus(facts.shell);
   if (status === null) return null;

@@ -1,4 +1,4 @@
-/** Rows of the Shell screen: the facts in as many columns as fit, the sources, the requests, the reasons. Pure. */
+/** The Shell screen's rows: facts in as many columns as fit, sources, requests, reasons. Pure. */
 import type { AnsweredRequest, CompletionStatus } from '../../protocol/shell.ts';
 import { wrapEntries } from '../kit/list.ts';
 import { fitRow, foreign, padRow, type Row, type Span, span, spread, wrapWords } from '../kit/row.ts';
@@ -9,12 +9,12 @@ import { count } from '../kit/time.ts';
 interface Fact {
   readonly label: string;
   readonly value: Row;
-  /** It needs a row of its own. */
+  /** It needs its own row. */
   readonly isWide?: true;
 }
 
 const LABEL_CELLS = 9;
-/** Fewest cells of a column of facts. */
+/** Least cells of a column of facts. */
 const FACT_MIN_CELLS = 46;
 const FACT_COLUMNS_MAX = 3;
 
@@ -24,10 +24,10 @@ const milliseconds = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.r
 const percent = (part: number, whole: number): string =>
   whole === 0 ? '0 %' : `${Math.round((100 * part) / whole)} %`;
 
-/** Below this width the least important words are left out. */
+/** Below this width, the least important words are omitted. */
 const NARROW_COLUMNS = FACT_MIN_CELLS;
 
-/** The facts, the most important first. */
+/** The facts, most important first. */
 function factsOf(status: CompletionStatus, hasTable: boolean, columns: number): readonly Fact[] {
   const isNarrow = columns < NARROW_COLUMNS;
   const facts: Fact[] = [
@@ -87,7 +87,7 @@ export interface SourceShare {
   readonly taken: number;
 }
 
-/** The sources that were ever shown, by how often they were taken, then shown. */
+/** The sources ever shown, by how often they were accepted, then shown. */
 export function sourcesOf({ shownBySource, acceptedBySource }: CompletionStatus): readonly SourceShare[] {
   return Object.entries(shownBySource)
     .map(([name, shown]) => ({ name, shown, taken: acceptedBySource[name] ?? 0 }))
@@ -139,7 +139,7 @@ export function planShellFacts(
   return inRows(facts, across).map((inRow) => {
     const row = inRow.flatMap(({ label, value }, index): Row => {
       const cell: Row = [span(` ${label.padEnd(LABEL_CELLS)}`, 'dim'), ...value];
-      // The last of a row has the room to the edge.
+      // The last one in a row extends to the edge.
       return index === inRow.length - 1 ? cell : padRow(fitRow(cell, width - 1, theme), width);
     });
     return fitRow(row, columns, theme);
@@ -149,7 +149,7 @@ export function planShellFacts(
 const BAR_CELLS = 12;
 const SOURCE_NAME_CELLS = 10;
 
-/** One row a source: how much of what was shown came from it, how often it was taken. */
+/** One row per source: its share of what was shown, and how often it was accepted. */
 export function planShellSources(
   status: CompletionStatus,
   height: number,
@@ -176,7 +176,7 @@ export function planShellSources(
   });
 }
 
-/** Below this width a request has no time of day. */
+/** Below this width, requests have no time of day. */
 const CLOCK_MIN_COLUMNS = 56;
 
 export interface RequestList {
@@ -185,7 +185,7 @@ export interface RequestList {
   readonly top: number;
 }
 
-/** One row a request: what was typed, what was on top, how long it took. */
+/** One row per request: the typed text, the top candidate, the duration. */
 export function planShellRequests(
   { recent, marked, top }: RequestList,
   height: number,
@@ -239,7 +239,7 @@ function clock(atMs: number): string {
 
 const CONFIDENCE_CELLS = 6;
 
-/** Why the candidates of a request stand in this order. */
+/** Why a request's candidates are in this order. */
 export function planShellReasons(request: AnsweredRequest, columns: number, theme: Theme): readonly Row[] {
   const rows: Row[] = [
     fitRow(

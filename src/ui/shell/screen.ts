@@ -1,4 +1,4 @@
-/** The Shell screen as the application joins it. */
+/** The Shell screen's interface to the application. */
 
 import { listTop } from '../kit/list.ts';
 import type { Screen } from '../kit/screen.ts';
@@ -24,7 +24,7 @@ export const shellScreen: Screen<ShellAction, ShellModel, ShellFacts, ShellEffec
   isUseful: {
     'shell/explain': hasRequests,
     'shell/forget': hasRequests,
-    // An empty screen shows a line that makes it fill: only there is copying worth a place in the footer.
+    // An empty screen shows a line that would fill it: only there does copying deserve a place in the footer.
     copy: (_, { shell }) => {
       const status = runningStatus(shell);
       return status !== null && status.requests === 0 && status.recent.length === 0;
@@ -33,7 +33,7 @@ export const shellScreen: Screen<ShellAction, ShellModel, ShellFacts, ShellEffec
   overlays: { kinds: [], contextOf: ({ kind }) => kind, extentOf: () => null, view: () => null },
 };
 
-/** The state with the mark in view; the same object when it was. */
+/** The state with the mark in view; the same object if it was. */
 function settleShell(state: ShellModel, facts: ShellFacts): ShellModel {
   const status = runningStatus(facts.shell);
   if (state.screen !== 'shell' || status === null) return state;

@@ -1,4 +1,4 @@
-/** Commands of the Shell screen: look along the requests, ask why, go private, forget a line. */
+/** The Shell screen's commands: go through requests, explain, go private, forget a line. */
 import type { CompletionStatus } from '../../protocol/shell.ts';
 import { type MoveRows, moveCommands } from '../kit/moves.ts';
 import { foreign } from '../kit/row.ts';
@@ -7,7 +7,7 @@ import type { ShellModel } from './model.ts';
 import { done, type ShellFacts, type ShellHandler, type ShellHandlers, say } from './model.ts';
 import { isExplained, markedIndex, runningStatus } from './state.ts';
 
-/** Does something with the status; says why not where the completions do not run. */
+/** Acts on the status; if completions are not running, says why. */
 const running =
   (
     act: (state: ShellModel, facts: ShellFacts, status: CompletionStatus) => ReturnType<ShellHandler>,
@@ -24,7 +24,7 @@ const move = (delta: MoveRows): ShellHandler =>
     const page = Math.max(1, Math.floor(state.size.rows / 3));
     const at = markedIndex(state.shell, recent) + delta(page, recent.length);
     const index = Math.max(0, Math.min(recent.length - 1, at));
-    // At the top the mark follows new requests.
+    // At the top, the mark follows new requests.
     const marked = index === 0 ? null : (recent[index]?.id ?? null);
     return done({ ...state, shell: { ...state.shell, marked } });
   });
@@ -49,7 +49,7 @@ const forget = running((state, facts, { recent }) => {
   });
 });
 
-/** The line that was on top; with nothing asked, the one that connects a shell. */
+/** Copies the top line; without requests, the line that connects a shell. */
 const copy: ShellHandler = (state, facts) => {
   const recent = runningStatus(facts.shell)?.recent ?? [];
   const line = recent[markedIndex(state.shell, recent)]?.candidates[0]?.line;

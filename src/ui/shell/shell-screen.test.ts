@@ -1,4 +1,4 @@
-/** The Shell screen by its keys: looking along requests, asking why, going private, forgetting, the line that connects. */
+/** The Shell screen's keys: go through requests, explain, go private, forget, copy the line that connects. */
 import { describe, expect, it } from 'vitest';
 import { fakeShell, testAnswered, testCompletion } from '../../../test/helpers/shell-fakes.ts';
 import { driveUi } from '../../../test/helpers/ui-driver.ts';
@@ -13,15 +13,15 @@ async function open(shell = fakeShell(), size = { columns: 80, rows: 24 }) {
   return { ui, shell, fake };
 }
 
-describe('what is shown', () => {
-  it('is looked after only while the screen is shown', async () => {
+describe('display', () => {
+  it('is updated only while the screen is shown', async () => {
     const { ui, shell } = await open();
     expect(shell.watched()).toBe(true);
     await ui.type('1');
     expect(shell.watched()).toBe(false);
   });
 
-  it('is alive or private, how fast, from where, what was taken', async () => {
+  it('shows the state, the speed, the sources, and what was accepted', async () => {
     const { ui } = await open();
     const screen = ui.screen();
     for (const words of ['alive', '1,284 times', '0.8 ms', '6.2 ms', '24 %', '15,401', 'history 47 %'])
@@ -43,7 +43,7 @@ describe('what is shown', () => {
     expect(ui.screen()).toContain(words);
   });
 
-  it('follows the newest request while nothing else is marked', async () => {
+  it('follows the newest request unless another is marked', async () => {
     const { ui, shell } = await open();
     const newer = testCompletion({
       recent: [testAnswered(41, { input: 'newer' }), ...testCompletion().recent],
@@ -56,7 +56,7 @@ describe('what is shown', () => {
     expect(ui.rows().find((row) => row.startsWith('▸'))).toContain('git status --short ✓');
   });
 
-  it('keeps the marked request in view however many there are', async () => {
+  it('keeps the marked request in view, however many there are', async () => {
     const recent = Array.from({ length: 30 }, (_, index) =>
       testAnswered(30 - index, { input: `cmd-${30 - index}` }),
     );
@@ -67,7 +67,7 @@ describe('what is shown', () => {
     expect(ui.rows().find((row) => row.startsWith('▸'))).toContain('cmd-30');
   });
 
-  it('reasons fit every size', async () => {
+  it('fits the reasons at every size', async () => {
     for (const size of [
       { columns: 40, rows: 12 },
       { columns: 60, rows: 40 },
@@ -81,7 +81,7 @@ describe('what is shown', () => {
   });
 });
 
-it('says whole sentences on forty columns', async () => {
+it('shows whole sentences in forty columns', async () => {
   const busy = testCompletion({ isPrivate: true });
   const { ui } = await open(fakeShell({ state: 'running', status: busy }), { columns: 40, rows: 40 });
   const cut = ui
@@ -93,7 +93,7 @@ it('says whole sentences on forty columns', async () => {
 });
 
 describe('keys', () => {
-  it('x tells why the candidates stood so, and takes it away again', async () => {
+  it('x explains the order of the candidates, and hides the explanation again', async () => {
     const { ui } = await open();
     expect(ui.screen()).not.toContain('Why');
     await ui.type('jjx');
@@ -111,7 +111,7 @@ describe('keys', () => {
     expect(ui.screen()).not.toContain('Private mode: no shell');
   });
 
-  it('d forgets the line on top, after a yes', async () => {
+  it('d forgets the top line after confirmation', async () => {
     const { ui, shell } = await open();
     await ui.type('d');
     expect(ui.screen()).toContain('git status --short');
@@ -120,7 +120,7 @@ describe('keys', () => {
     expect(shell.forgotten).toEqual(['git status --short']);
   });
 
-  it('y copies the line on top; with nothing asked, the line that connects a shell', async () => {
+  it('y copies the top line; without requests, the line that connects a shell', async () => {
     const { ui, fake } = await open();
     await ui.type('y');
     const empty = testCompletion({ requests: 0, recent: [] });

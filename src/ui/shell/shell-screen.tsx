@@ -1,4 +1,4 @@
-/** The Shell screen as Ink lays it out: facts and sources above, requests and reasons below or beside each other. */
+/** The Shell screen's Ink layout: facts and sources above, requests and reasons below or beside each other. */
 import { Box } from 'ink';
 import { Pair, Pane } from '../kit/components/pane.tsx';
 import type { PaintedPanes } from '../kit/pane.ts';

@@ -1,4 +1,4 @@
-/** The Shell screen's own state: which request is marked, what is in view, whether reasons are shown. */
+/** The Shell screen's own state: the marked request, what is in view, whether reasons are shown. */
 import type { AnsweredRequest, CompletionStatus } from '../../protocol/shell.ts';
 import type { Region } from '../kit/layout.ts';
 import type { Size } from '../kit/row.ts';
@@ -6,22 +6,22 @@ import { WHY_BESIDE_MIN_COLUMNS } from './layout.ts';
 import type { ShellView } from './port.ts';
 
 export interface ShellState {
-  /** Id of the marked request; null follows the newest. */
+  /** The marked request's id; null follows the newest. */
   readonly marked: number | null;
   /** First request in view. */
   readonly top: number;
-  /** Whether the reasons are shown; null: by width. */
+  /** Whether the reasons are shown; null: depends on the width. */
   readonly isExplained: boolean | null;
 }
 
 export const INITIAL_SHELL: ShellState = { marked: null, top: 0, isExplained: null };
 
-/** The completions' status while they run; null otherwise. */
+/** The completions' status while they run; otherwise null. */
 export function runningStatus(view: ShellView): CompletionStatus | null {
   return view.shell?.state === 'running' ? view.shell.status : null;
 }
 
-/** Index of the marked request; 0 when it is no longer kept. */
+/** The marked request's index; 0 if it is no longer kept. */
 export function markedIndex(shell: ShellState, recent: readonly AnsweredRequest[]): number {
   if (shell.marked === null) return 0;
   return Math.max(
@@ -30,7 +30,7 @@ export function markedIndex(shell: ShellState, recent: readonly AnsweredRequest[
   );
 }
 
-/** Whether the reasons of the marked request are on the screen. */
+/** Whether the marked request's reasons are on the screen. */
 export function isExplained(shell: ShellState, size: Pick<Size, 'columns'> | Region): boolean {
   return shell.isExplained ?? size.columns >= WHY_BESIDE_MIN_COLUMNS;
 }

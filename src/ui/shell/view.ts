@@ -1,4 +1,4 @@
-/** The Shell screen: whether the completions are alive, what they did lately, and why. Pure. */
+/** The Shell screen: whether completions run, what they did lately, and why. Pure. */
 import type { AnsweredRequest, CompletionStatus } from '../../protocol/shell.ts';
 import { areaOf, type Region } from '../kit/layout.ts';
 import { type Pane, type Panes, widePane } from '../kit/pane.ts';
@@ -19,7 +19,7 @@ import {
 } from './rows.ts';
 import { isExplained, markedIndex, runningStatus } from './state.ts';
 
-/** On a low screen only the first facts are shown: the requests matter most. */
+/** On a low screen only the first facts are shown: the requests matter more. */
 const FACTS_MIN_ROWS = 2;
 
 const PRIVACY = ' Private mode: no shell gets answers, nothing is learned or kept';
@@ -30,7 +30,7 @@ export type ShellPanes = Panes<'facts' | 'sources' | 'list' | 'why'>;
 
 const NOTHING: ShellPanes = { facts: null, sources: null, list: null, why: null };
 
-/** The panes that there is room for. */
+/** The panes that fit. */
 export function planShell(state: ShellModel, facts: ShellFacts, area: Size, theme: Theme): ShellPanes {
   const { columns } = area;
   const status = runningStatus(facts.shell);
@@ -77,7 +77,7 @@ function remarkOf({ shell: { shell } }: ShellFacts): Row {
   ];
 }
 
-/** The layout; movement needs it too. */
+/** The layout, for drawing and for movement. */
 function partsOf(
   state: ShellModel,
   status: CompletionStatus,
@@ -131,12 +131,12 @@ function whyPane(region: Region, request: AnsweredRequest, theme: Theme): Pane {
   return { region, head, rows, cursor: null };
 }
 
-/** Where the requests stand in the area; null when something else has their place. */
+/** The requests' region in the area; null if something else has their place. */
 export function requestsRegion(state: ShellModel, status: CompletionStatus): Region | null {
   return partsOf(state, status, areaOf(state.size), false).layout.list;
 }
 
-/** How many requests are in view at once. The plain mode has a row more for each fact, and scrolls on its own. */
+/** Requests in view at once. Plain mode has an extra row per fact, and scrolls by itself. */
 export function requestsInView(state: ShellModel, status: CompletionStatus): number {
   return requestsRegion(state, status)?.rows ?? 1;
 }
