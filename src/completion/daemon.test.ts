@@ -12,8 +12,8 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-it('no longer offers what a command deleted from the history, without waiting for its next look', async () => {
-  // Without a heartbeat nobody looks unless a shell tells of something.
+it('no longer offers a line that a command deleted from the history, without waiting for its next check', async () => {
+  // Without a heartbeat nothing is checked until a shell reports something.
   vi.useFakeTimers({ toFake: ['setInterval'] });
   cleanups.push(() => vi.useRealTimers());
   const dir = mkdtempSync(path.join(os.tmpdir(), 'copane-daemon-'));

@@ -35,9 +35,9 @@ import { warmUp } from './warm-up.ts';
 import type { WorkerSettings } from './worker-protocol.ts';
 import { HiddenShell } from './zsh/hidden-shell.ts';
 
-/** Shells do not connect when the heartbeat is four seconds old. */
+/** Shells do not connect if the heartbeat is four seconds old. */
 const HEARTBEAT_MS = 2_000;
-/** While nobody types. Such a beat gets a later date, so that shells take it for fresh until the next one. */
+/** While nobody types. Such a beat gets a later date, so that shells consider it fresh until the next one. */
 const CALM_HEARTBEAT_MS = 30_000;
 /** How long an answer waits for slow sources. */
 const REPLY_DEADLINE_MS = 80;
@@ -107,10 +107,10 @@ function askedModel(model: CompletionModel, knowledge: Knowledge): AskedModel {
   });
 }
 
-/** How long an answer waits to learn whether files exist. */
+/** How long an answer waits to find out whether files exist. */
 const DISK_PATIENCE_MS = 15;
 
-/** The same after an answer of a model, which took longer anyway. */
+/** The same after an answer of a model, which takes longer anyway. */
 const COMMAND_PATIENCE_MS = 2_000;
 
 /** Creates everything but the socket. */
@@ -179,7 +179,7 @@ export function createEngineParts(
   };
 }
 
-/** Starts the daemon; refuses when the socket's path is not ours to take. */
+/** Starts the daemon; refuses if the socket's path is not ours. */
 export async function startDaemon(
   settings: WorkerSettings,
   { onDefect, askModel }: { readonly onDefect: Defect; readonly askModel: AskModel },
@@ -208,7 +208,7 @@ export async function startDaemon(
       parts.statistics.cancelled += 1;
     },
     told: (message) => {
-      // A shell is there: its first key will come soon.
+      // A shell has started: its first key will come soon.
       if (message.type === 'context') warmer.begin();
       return hear(parts, message);
     },
@@ -221,7 +221,7 @@ export async function startDaemon(
   if (!published.ok) return published;
   service.server.on('error', (error) => onDefect('socket', error));
   const heart = startHeart(parts, published.value, onDefect);
-  // Not awaited: the first keystroke is answered with what is known by then.
+  // Not awaited: the first keystroke gets an answer from the data loaded so far.
   learned.resolve(parts.memory.load().catch((error: unknown) => onDefect('history', error)));
   warmer.after(learned.promise);
   return ok({
@@ -277,7 +277,7 @@ function amendedBy(learned: Promise<unknown>, engine: Engine): Engine {
     async complete(query, signal, onMore) {
       const isEarly = isLearning;
       const candidates = await engine.complete(query, signal, onMore);
-      // Not before the answer is out.
+      // Only after the answer is sent.
       if (isEarly && onMore !== undefined) void learned.then(() => setImmediate(onMore));
       return candidates;
     },
@@ -314,7 +314,7 @@ function hear(parts: Parts, message: TypedMessage): boolean {
       if (parts.privacy.on) return true;
       if (message.event === 'executed') {
         parts.memory.executed(message, Math.floor(Date.now() / 1000));
-        // The command may have edited the history: the next line must not offer what it deleted.
+        // The command may have edited the history: the next line must not offer deleted lines.
         parts.looks.request();
       } else if (message.event === 'accepted') parts.statistics.took(message.line);
       return true;

@@ -16,7 +16,7 @@ const suggest = (line: string): Suggestion => ({
   why: '',
 });
 
-/** Timers that fire when the test says so. */
+/** Timers that the test fires. */
 function manualTimers() {
   const waiting = new Map<number, { run: () => void; delayMs: number }>();
   let next = 1;
@@ -65,7 +65,7 @@ const lines = async (answer: ReturnType<ReturnType<typeof createEngine>['complet
   (await answer).map(({ line }) => line).sort();
 
 describe('createEngine', () => {
-  it('answers at once when nothing is slow', async () => {
+  it('answers at once if nothing is slow', async () => {
     const { engine, timers } = setUp(() => [suggest('zeta')]);
     expect(await lines(engine.complete(query, NEVER))).toEqual(['zeta']);
     expect(timers.waiting).toBe(0);
@@ -83,7 +83,7 @@ describe('createEngine', () => {
     expect(timers.waiting).toBe(0);
   });
 
-  it('waits only a moment when there are enough candidates', async () => {
+  it('waits only a moment if there are enough candidates', async () => {
     const { engine, timers } = setUp(
       () => [suggest('zeta a'), suggest('zeta b')],
       () => new Promise(() => undefined),
@@ -111,7 +111,7 @@ describe('createEngine', () => {
     expect(await answer).toEqual(['zeta a', 'zeta b']);
   });
 
-  it('uses what a source brings in time', async () => {
+  it('uses results that arrive in time', async () => {
     const { engine, timers } = setUp(() => Promise.resolve([suggest('zeta late')]));
     expect(await lines(engine.complete(query, NEVER))).toEqual(['zeta late']);
     expect(timers.waiting).toBe(0);
@@ -129,7 +129,7 @@ describe('createEngine', () => {
     };
     const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-    it('answers without it and tells once that there is more', async () => {
+    it('answers without it and reports once that there is more', async () => {
       const { engine, timers, late } = slowly(suggest('zeta a'));
       let told = 0;
       const answer = lines(
@@ -151,7 +151,7 @@ describe('createEngine', () => {
       ['nothing', []],
       ['what is there already', [suggest('zeta a')]],
       ['what is not shown', [suggest('zeta forgotten')]],
-    ])('tells nothing when it brings %s', async (_name, brought) => {
+    ])('reports nothing if it brings %s', async (_name, brought) => {
       const { engine, timers, late } = slowly(suggest('zeta a'));
       let told = 0;
       const answer = engine.complete(query, NEVER, () => {
@@ -165,7 +165,7 @@ describe('createEngine', () => {
       expect(told).toBe(0);
     });
 
-    it('waits for it to the deadline when there is nothing else, or nobody could be told', async () => {
+    it('waits for it to the deadline if there is nothing else, or nobody to report to', async () => {
       const nothing = slowly();
       const first = lines(nothing.engine.complete(query, NEVER, () => undefined));
       const deaf = slowly(suggest('zeta a'));
@@ -179,7 +179,7 @@ describe('createEngine', () => {
       expect(await second).toEqual(['zeta a', 'zeta b']);
     });
 
-    it('sends no answer to a question that was withdrawn', async () => {
+    it('sends no answer to a withdrawn question', async () => {
       const { engine, timers, late } = slowly(suggest('zeta a'));
       const controller = new AbortController();
       let told = 0;
@@ -217,7 +217,7 @@ describe('createEngine', () => {
     expect(timers.waiting).toBe(0);
   });
 
-  it('never shows what is forgotten, nor anything for a private or blank line', async () => {
+  it('never shows forgotten lines, nor anything for a private or blank line', async () => {
     const { engine } = setUp(() => [suggest('zeta forgotten'), suggest('zeta forgotten '), suggest('zeta')]);
     expect(await lines(engine.complete(query, NEVER))).toEqual(['zeta']);
     expect(await lines(engine.complete({ ...query, line: ' ze', cursor: 3 }, NEVER))).toEqual([]);

@@ -15,7 +15,9 @@ export interface EngineOptions {
   readonly sources: readonly Source[];
   /** No answer waits longer than this. */
   readonly deadlineMs: number;
-  /** Wait with enough candidates, or with any if only slow sources are missing and the caller is told of more. */
+  /**
+   * Wait this long if there are enough candidates, or any at all if the caller gets the slow sources' results later.
+   */
   readonly graceMs: number;
   readonly timers: Timers;
   /** Finds what is missing and what is risky; null: the disk is not examined. */

@@ -6,13 +6,13 @@ import { type HistoryEntry, HistoryFileParser } from './core/history-file.ts';
 
 /** Only this much of the end of a longer file is read. */
 const MAX_READ_BYTES = 128 * 1024 * 1024;
-/** Of a long file this much of the end is read first, in order; older entries follow, backwards. */
+/** This much of the end of a long file is read first, in order; older entries follow, backwards. */
 const RECENT_BYTES = 512 * 1024;
 /** Piece size for older entries. */
 const OLDER_BYTES = 64 * 1024;
 /** Piece size for recent entries. Requests are answered between two pieces; learning one takes some milliseconds. */
 const CHUNK_BYTES = 4 * 1024;
-/** Length of the remembered end of what was read; if the file no longer has it there, it was edited in place. */
+/** The last bytes that were read; if the file no longer has them there, it was edited in place. */
 const TAIL_BYTES = 64;
 
 export interface TakeEntries {
@@ -37,7 +37,7 @@ export class HistoryReader {
   }
 
   /**
-   * Hands over the entries since the last call, at first the newest. Continues a rewritten file (the result is true)
+   * Passes on the entries since the last call; at first, the newest. Continues a rewritten file (the result is true)
    * from its end: zsh rewrites the same lines when it trims, and they must not count twice.
    */
   async readNew(take: TakeEntries): Promise<boolean> {
@@ -109,7 +109,7 @@ export class HistoryReader {
     return false;
   }
 
-  /** Whether the file still holds what was read. */
+  /** Whether the file still contains the bytes that were read. */
   async #isAppendedTo(handle: FileHandle, size: number): Promise<boolean> {
     if (size < this.#offset) return false;
     const { length } = this.#tail;
@@ -140,7 +140,7 @@ function entryIn(bytes: Buffer): number {
 const NEWLINE = 0x0a;
 const BACKSLASH = 0x5c;
 
-/** Hands over the entries before `end`, piece by piece, the newest piece first. */
+/** Passes on the entries before `end`, piece by piece, the newest piece first. */
 async function readOlder(handle: FileHandle, end: number, take: TakeEntries['older']): Promise<void> {
   const first = Math.max(0, end - MAX_READ_BYTES);
   let rest = Buffer.alloc(0);

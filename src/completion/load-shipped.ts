@@ -1,4 +1,4 @@
-/** Reads the prior and the grammar of commands that lie beside the program. Without them the engine knows only the user. */
+/** Reads the shipped prior and grammar of commands. Without them the engine knows only the user. */
 import { readRegularSync } from '../platform/regular-file.ts';
 import { shippedFile } from '../platform/shipped-files.ts';
 import { GrammarCatalogue } from './core/grammar.ts';
@@ -9,7 +9,7 @@ const SHIPPED_MAX_BYTES = 64 * 1024 * 1024;
 export const loadPrior = (): Prior | null =>
   ifThere(() => new Prior(linesOf('completion-prior.txt'), linesOf('completion-popular.txt')));
 
-/** A run from source has none: the build makes them. */
+/** A run from source has none: the build creates them. */
 export const loadSpecs = (): GrammarCatalogue | null =>
   ifThere(() => new GrammarCatalogue(textOf(new URL('./completion-specs.txt', import.meta.url))));
 

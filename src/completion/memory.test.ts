@@ -1,4 +1,4 @@
-/** What the daemon remembers is what the user's shell keeps. */
+/** The daemon remembers exactly what the user's shell keeps. */
 import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -98,7 +98,7 @@ describe('a line that leaves the history file', () => {
     expect(knows('later')).toBe(true);
   });
 
-  it('is forgotten when it was written before its shell told of it, and counted once', async () => {
+  it('is forgotten if it was written before its shell reported it, and counted once', async () => {
     writeFileSync(file, 'one\n');
     const { memory, knows, uses } = open();
     await memory.load();
@@ -112,7 +112,7 @@ describe('a line that leaves the history file', () => {
     expect(knows('sleep 9')).toBe(false);
   });
 
-  it('is counted for every run where shells that tell of nothing ran it before', async () => {
+  it('is counted for every run if shells that report nothing ran it before', async () => {
     writeFileSync(file, 'one\n');
     const { memory, knows, uses } = open();
     await memory.load();
@@ -128,7 +128,7 @@ describe('a line that leaves the history file', () => {
     expect(knows('make')).toBe(true);
   });
 
-  it('is the same run that its shell tells of hours after it wrote it', async () => {
+  it('is the same run that its shell reports hours after writing it', async () => {
     writeFileSync(file, 'one\n');
     const { memory, uses } = open();
     await memory.load();
@@ -139,7 +139,7 @@ describe('a line that leaves the history file', () => {
     expect(uses('sleep 9999')).toBe(1);
   });
 
-  it('stays gone over a restart', async () => {
+  it('stays forgotten after a restart', async () => {
     writeFileSync(file, 'one\ntwo\n');
     const first = open();
     await first.memory.load();
@@ -150,7 +150,7 @@ describe('a line that leaves the history file', () => {
     await second.memory.load();
     expect(second.knows('one')).toBe(true);
     expect(second.knows('two')).toBe(false);
-    // Which file is the shell's own is known once a shell has told it.
+    // The shell's own file is known once a shell has reported it.
     expect(journal()).toContain('two');
     second.memory.context({
       type: 'context',
@@ -163,7 +163,7 @@ describe('a line that leaves the history file', () => {
     await expect.poll(journal).not.toContain('two');
   });
 
-  it('takes the record with it that it was to be forgotten', async () => {
+  it('is deleted together with the record that it should be forgotten', async () => {
     writeFileSync(file, 'one\ntwo --secret\n');
     const { memory } = open();
     await memory.load();
@@ -176,7 +176,7 @@ describe('a line that leaves the history file', () => {
   });
 });
 
-it('what a shell has not written yet is kept while it runs', async () => {
+it('keeps lines that a shell has not written yet while it runs', async () => {
   writeFileSync(file, 'one\n');
   const first = open();
   await first.memory.load();
@@ -190,21 +190,21 @@ it('what a shell has not written yet is kept while it runs', async () => {
   expect(second.knows('two')).toBe(true);
 });
 
-it('what the shell writes to no file is written to none', async () => {
+it('stores nothing of a shell that writes no history file', async () => {
   const { memory, knows } = open();
   await memory.load();
   run(memory, 'in memory', { store: false });
   await memory.flush();
   expect(knows('in memory')).toBe(true);
   expect(journal()).toBe('');
-  // It wrote it after all.
+  // The shell wrote it after all.
   appendFileSync(file, 'in memory\n');
   await memory.refresh();
   await memory.flush();
   expect(journal()).toContain('in memory');
 });
 
-it('a forgotten line that its shell has not written yet stays forgotten when the history is rewritten', async () => {
+it('keeps a line forgotten that its shell has not written yet when the history is rewritten', async () => {
   writeFileSync(file, 'one\n');
   const first = open();
   await first.memory.load();

@@ -73,7 +73,7 @@ export class Memory {
     await this.#programs.readPath(this.#settings.env.PATH ?? '/usr/local/bin:/usr/bin:/bin');
   }
 
-  /** Looks for new lines in the history files. */
+  /** Checks the history files for new lines. */
   async refresh(): Promise<void> {
     const knowledge = this.#knowledge;
     const lines = await this.#files.refresh();

@@ -1,4 +1,4 @@
-/** What a line needs and does not find keeps it from being offered; what it would overwrite is told. */
+/** A line that needs a missing file is not offered; one that would overwrite a file says so. */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -47,7 +47,7 @@ it.each([
   'gone-tool --help',
   'git sttaus',
   'python missing.py',
-])('%s needs what is not there', async (line) => {
+])('%s needs something that does not exist', async (line) => {
   expect((await verdict(line))?.isMissing).toBe(true);
 });
 it.each([
@@ -72,10 +72,10 @@ it.each([
 ])('%s may run', async (line) => {
   expect((await verdict(line))?.isMissing).toBe(false);
 });
-it('leaves what is typed to the one who types it', async () => {
+it('does not judge what the user typed', async () => {
   expect((await verdict('cat missing.txt | wc', 'cat missing.txt '))?.isMissing).toBe(false);
 });
-it('tells which file would get other content', async () => {
+it('names the file that would get other content', async () => {
   expect((await verdict('echo x > notes.md'))?.risk).toBe('overwrites');
   expect((await verdict('ls 2>/dev/null'))?.risk).toBeNull();
   expect((await verdict('mv x notes.md'))?.risk).toBe('overwrites');

@@ -26,7 +26,7 @@ export interface PresenceOptions {
   readonly patienceMs: number;
   /** Whether shells have reported no such command, alias or function. */
   readonly isUnknown: (command: string) => boolean;
-  /** Whether the line has failed whenever it ran, by a subcommand that its program does not have. */
+  /** Whether the line has failed whenever it ran, because its program lacks a subcommand. */
   readonly isSlip: (line: string) => boolean;
   readonly refsAt: RefsAt;
 }
@@ -46,7 +46,7 @@ export class Presence {
     this.#kept = fresh({ freshMs: FRESH_MS, maxKeys: KEPT_MAX, now: options.now });
   }
 
-  /** Judges each line; without an answer of the disk in time, by its words alone. */
+  /** Judges each line; if the disk does not answer in time, by its words only. */
   async judge(
     suggestions: readonly Pick<Suggestion, 'line'>[],
     query: Query,

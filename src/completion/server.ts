@@ -19,13 +19,13 @@ const MAX_PENDING = 64;
 /** A client with more unread bytes is disconnected. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
 const EMPTY_REPLY_ID = 0;
-/** Up to this a quiet time only saves work: the first key after it is answered at once. A longer one always applies. */
+/** A delay up to this only saves work: the first key after it is answered at once. A longer one always applies. */
 const SPARING_DELAY_MS = 50;
 
 export interface ServerObserver {
   answered(request: DecodedRequest, candidates: readonly Candidate[], ms: number): void;
   cancelled(): void;
-  /** Handles a shell's report. False: it made no sense. */
+  /** Handles a shell's report. False if it is invalid. */
   told(message: TypedMessage): boolean;
   /** Possible problems of the set-up. */
   warnings(): readonly string[];
@@ -202,7 +202,7 @@ class Client {
     if (this.#newest === request) this.#write(formatMore(request.requestId));
   }
 
-  /** Ends a request: with its reply, or with null when it was cancelled and gets none. */
+  /** Ends a request: with its reply, or with null if it was cancelled and gets none. */
   #settle(request: DecodedRequest, ticket: Ticket, reply: string | null): void {
     if (!this.#tickets.delete(ticket)) return;
     if (ticket.timer !== null) clearTimeout(ticket.timer);

@@ -49,7 +49,7 @@ export class Statistics {
     if (this.#recent.length > RECENT_MAX) this.#recent.shift();
   }
 
-  /** A candidate was taken: which source had proposed it? */
+  /** Records that a candidate was accepted, for the source that proposed it. */
   took(line: string): void {
     this.accepted += 1;
     const request = this.#recent.findLast(({ candidates }) => candidates.some((one) => one.line === line));

@@ -1,4 +1,4 @@
-/** The warm-up asks what is likely, one thing after the other, and stops when it is told to. */
+/** The warm-up completes likely lines one after the other, and stops on request. */
 import { expect, it } from 'vitest';
 import { ran } from '../../test/helpers/history.ts';
 import { Knowledge } from './core/knowledge.ts';
@@ -19,7 +19,7 @@ function setUp() {
   return { knowledge, asked, engine };
 }
 
-it('asks for the starts of lines that ran, with a pause before each', async () => {
+it('completes the starts of lines that ran, with a pause before each', async () => {
   const { knowledge, asked, engine } = setUp();
   let pauses = 0;
   const pause = async () => {
@@ -30,7 +30,7 @@ it('asks for the starts of lines that ran, with a pause before each', async () =
   expect(pauses).toBe(asked.length);
 });
 
-it('asks nothing more once the daemon ends', async () => {
+it('completes nothing more once the daemon ends', async () => {
   const { knowledge, asked, engine } = setUp();
   const ending = new AbortController();
   const pause = async () => {

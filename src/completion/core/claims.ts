@@ -19,7 +19,7 @@ const READERS = new Set(
 const COPIERS = new Set(['cp', 'mv', 'rsync']);
 const SCRIPTS = new Set(['bash', 'sh', 'zsh', 'python', 'python3', 'node']);
 const REFS = new Set(['checkout', 'switch', 'merge', 'rebase', 'cherry-pick']);
-/** Options with which these take a name that must be there, as without. */
+/** Options that may come with a name that must exist, as without them. */
 const PLAIN_OPTION = /^(?:-[qfd]|--(?:quiet|force|detach|no-ff|ff-only))$/;
 /** A word that the shell expands names something unknown to us. */
 const EXPANDED = /[$`*?[\]{}()=]|^[~-](?!\/)|^\d+$|:/;
@@ -36,7 +36,7 @@ export function claimsOf(line: string): Claims {
     else if (kind === 'redirect' && /^\d*<(?![<&(])/.test(text))
       claims.paths.push(text.slice(target - start));
     else if (kind === 'operator' && isSeparator(text)) take();
-    // What a line itself creates cannot be known beforehand.
+    // Files that the line itself creates cannot be checked in advance.
     if (kind === 'operator' && /^(?:&&|;|\n)$/.test(text)) break;
   }
   take();

@@ -21,7 +21,7 @@ export interface GrowthOptions {
   /** A further word is added while it is at least this likely. */
   readonly sure: number;
   readonly maxWords: number;
-  /** Whether `left`, which ends in `piece` after `pieces`, may be offered. Left out: everything may. */
+  /** Whether `left`, which ends in `piece` after `pieces`, may be offered. Default: everything may. */
   readonly accepts?: (left: string, pieces: readonly Piece[], piece: Piece) => boolean;
 }
 
@@ -37,7 +37,7 @@ interface Start {
   readonly probability: number;
 }
 
-/** The model's continuations of `left`, likeliest first. None leaves a construct open or closes one that is not open. */
+/** The model's continuations of `left`, likeliest first. None leaves a construct open or closes one that is not. */
 export function growLine(model: WordModel, left: string, options: GrowthOptions): readonly Growth[] {
   const { before, current, base, gap } = typedPieces(left);
   const open = openConstructs(before);

@@ -3,7 +3,7 @@
 import { wordList } from '../../lib/word-list.ts';
 import { commandWords, tokenize } from './tokens.ts';
 
-/** `s`: subcommands by name, other names of them as the name that they stand for; `o`: options. */
+/** `s`: subcommands by name, with aliases mapped to their name; `o`: options. */
 export interface Grammar {
   readonly s?: Readonly<Record<string, Grammar | string>>;
   readonly o?: readonly string[];
@@ -16,7 +16,7 @@ export interface GrammarPlace {
   readonly options: readonly string[];
 }
 
-/** Commands whose first word is one of their subcommands, if it is no option: no script or alias of a project. */
+/** Commands whose first word, unless an option, is always one of their subcommands: no script or alias. */
 const STRICT = wordList('git docker kubectl helm systemctl npm go apt apt-get brew pip pip3 gh terraform');
 
 /** Cached parsed commands, and names that are not commands. */
@@ -28,7 +28,9 @@ export class GrammarCatalogue {
   /** Null: no such command. */
   readonly #parsed = new Map<string, Grammar | null>();
 
-  /** `text`: a name, TAB and JSON on each line. It is searched when a command is asked for: cutting all of it takes longer than the first key may wait. */
+  /**
+   * `text`: a name, TAB and JSON per line. Searched on demand: splitting it takes longer than the first key may wait.
+   */
   constructor(text: string) {
     this.#text = `\n${text}`;
   }
@@ -84,7 +86,7 @@ export class GrammarCatalogue {
   }
 }
 
-/** The subcommand of `node` that `word` names, by whichever of its names. */
+/** The subcommand of `node` that `word` names, by name or alias. */
 function childOf({ s = {} }: Grammar, word: string): Grammar | undefined {
   const child = Object.hasOwn(s, word) ? s[word] : undefined;
   return typeof child === 'string' ? childOf({ s }, child) : child;

@@ -1,8 +1,8 @@
-/** Here-documents of a command line: their texts are no commands of the line, but what a command of it reads. */
+/** Here-documents of a command line: their texts are input of a command, not commands. */
 import { unquoted } from './quoting.ts';
 import { tokenize } from './tokens.ts';
 
-/** Of more the rest is read as commands. */
+/** Beyond this, the rest is read as commands. */
 const DOCUMENTS_MAX = 16;
 
 const isDocument = (redirection: string): boolean => /^\d*<<(?!<)/.test(redirection);
@@ -13,7 +13,7 @@ export interface Documents {
   readonly texts: readonly string[];
 }
 
-/** Takes the texts of all here-documents out of `line`, in order. One that does not end is none: its `<<` may be a shift. */
+/** Removes the texts of all here-documents from `line`, in order. An unterminated `<<` may be a shift and is kept. */
 export function cutDocuments(line: string): Documents {
   let code = line;
   const texts: string[] = [];

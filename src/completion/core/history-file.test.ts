@@ -1,4 +1,4 @@
-/** zsh's history file, in every shape that a real one has. */
+/** zsh's history file, in all its real forms. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HistoryFileParser, MAX_ENTRY_BYTES } from './history-file.ts';
@@ -44,7 +44,7 @@ describe('HistoryFileParser', () => {
     expect(parse(metafy(': 1700000000:5;ls\n'))).toEqual([{ line: 'ls', at: 1_700_000_000 }]);
   });
 
-  it('reads the same however the file is cut', () => {
+  it('reads the same however the file is split', () => {
     const text = ': 1:0;echo 世界\n: 2:0;for x; do\\\necho\\\ndone\nls -l\n';
     fc.assert(
       fc.property(fc.array(fc.nat(20), { maxLength: 20 }), (cuts) => {
@@ -62,7 +62,7 @@ describe('HistoryFileParser', () => {
     );
   });
 
-  it('takes an entry at the limit, leaves out a longer one, and goes on', () => {
+  it('reads an entry at the limit, leaves out a longer one, and continues', () => {
     const fits = 'x'.repeat(MAX_ENTRY_BYTES);
     expect(lines(`${fits}\n${fits}y\nls\n`)).toEqual([fits, 'ls']);
   });

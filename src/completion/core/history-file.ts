@@ -1,8 +1,8 @@
-/** Reads zsh's history file in its own encoding ("metafied"), as bytes come. Never fails on what it cannot read. */
+/** Reads zsh's history file in its own encoding ("metafied"), as bytes arrive. Skips what it cannot read. */
 
 export interface HistoryEntry {
   readonly line: string;
-  /** Seconds since the epoch; 0 when the file does not say. */
+  /** Seconds since the epoch; 0 if the file does not say. */
   readonly at: number;
 }
 
@@ -35,7 +35,7 @@ function unmetafy(bytes: Uint8Array): Uint8Array {
 
 export class HistoryFileParser {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  /** The start of an entry whose end has not come yet. */
+  /** The start of an entry whose end has not arrived yet. */
   #carry = new Uint8Array(0);
 
   push(chunk: Uint8Array): HistoryEntry[] {
@@ -68,7 +68,7 @@ export class HistoryFileParser {
 
   #take(raw: Uint8Array, entries: HistoryEntry[]): void {
     if (raw.length === 0 || raw.length > MAX_ENTRY_BYTES) return;
-    // Cut as bytes: a slice of a longer string would keep all of it in memory.
+    // Split as bytes: a slice of a longer string would keep all of it in memory.
     const stamp =
       raw[0] === COLON ? EXTENDED.exec(String.fromCharCode(...raw.subarray(0, STAMP_MAX_BYTES))) : null;
     let text: string;
@@ -78,7 +78,7 @@ export class HistoryFileParser {
       // A command in another encoding cannot be suggested byte for byte: it is left out.
       return;
     }
-    // A colon at the start would be read as that of a stamp: zsh escapes it.
+    // A colon at the start would look like the start of a stamp: zsh escapes it.
     const line = trimmed((stamp === null ? text.replace(/^\\:/, ':') : text).replaceAll('\\\n', '\n'));
     if (line !== '' && !/[\u0000-\u0008\u000b-\u001f\u007f]/.test(line))
       entries.push({ line, at: Number(stamp?.[1] ?? 0) });

@@ -1,9 +1,9 @@
-/** What the index of history lines remembers of their order. */
+/** The order of lines in the index of the history. */
 import { expect, it } from 'vitest';
 import { addAll, filed } from '../../../test/helpers/history.ts';
 import { HistoryIndex } from './history-index.ts';
 
-it('does not move an old line up when the journal adds the folder where it ran', () => {
+it('does not move an old line up when the journal adds its folder', () => {
   const index = new HistoryIndex();
   addAll(
     index,
@@ -17,7 +17,7 @@ it('does not move an old line up when the journal adds the folder where it ran',
   expect(matches[0]?.line).toBe('git show 2999');
 });
 
-it('drops the lines that ran longest ago when there are too many', () => {
+it('drops the least recent lines if there are too many', () => {
   const index = new HistoryIndex();
   addAll(
     index,

@@ -41,10 +41,10 @@ const HEAT_FLOOR = 0.03;
 const DIRECTORY_GAIN = 3;
 /** Added lines are merged into the sorted array when there are more than this, and more than their share. */
 const OVERLAY_MAX = 512;
-/** While a long history is read, merging is the main cost; when a key is pressed, searching the unmerged lines is. */
+/** Merging is the main cost while a long history is read, searching the unmerged lines when a key is pressed. */
 const OVERLAY_SHARE_READ = 8;
 const OVERLAY_SHARE_ASKED = 64;
-/** A range up to this size is weighed line by line; from a longer one the most recent matches are taken. */
+/** A range up to this size is weighed line by line; a longer one yields its most recent matches. */
 const RANGE_MAX = 2_000;
 const RECENT_MATCHES_MAX = 400;
 /** Limits: commands with recorded successors, and successors of one command. */
@@ -63,9 +63,9 @@ const decayOf = (commands: number) => 0.5 ** (commands / HALF_LIFE_COMMANDS);
 export class HistoryIndex {
   /** In order of last use: a line that runs again is moved to the end. */
   readonly #records = new Map<string, LineRecord>();
-  /** Older lines than all of those, the latest first, with their uses: most of a long history. */
+  /** Lines older than all of those, latest first, with their uses: most of a long history. */
   readonly #older = new Map<string, number>();
-  /** How older lines ended and where they ran, as far as the journal says. */
+  /** How older lines ended and where they ran, according to the journal. */
   readonly #notes = new Map<string, LineRecord>();
   #sorted: string[] = [];
   #overlay: string[] = [];
@@ -89,7 +89,7 @@ export class HistoryIndex {
     return this.#records.has(line) || this.#older.has(line);
   }
 
-  /** Whether a line that ran starts with `words`, whole words. Looks at a bounded number of lines. */
+  /** Whether a line that ran starts with `words` as whole words. Checks a limited number of lines. */
   hasStart(words: string): boolean {
     const isStarted = (line: string) => WORD_ENDS.test(line.charAt(words.length)) && this.#has(line);
     const [from, to] = rangeOf(this.#sorted, words);
@@ -141,7 +141,7 @@ export class HistoryIndex {
     this.#isUnsorted = false;
   }
 
-  /** Adds where `command` ran and how it ended; its line is counted already. */
+  /** Adds where `command` ran and how it ended; its line is already counted. */
   annotate(command: Executed): void {
     if (!this.#has(command.line)) return;
     const record = this.#records.get(command.line) ?? this.#noteOf(command.line);
@@ -208,7 +208,7 @@ export class HistoryIndex {
     };
   }
 
-  /** Line by line for a small range; else its most recent lines and the successors of the previous command. */
+  /** Line by line for a small range; otherwise its most recent lines and the successors of the previous command. */
   #candidates(prefix: string, followers: ReadonlyMap<string, number> | undefined): Iterable<string> {
     if (
       this.#overlay.length > OVERLAY_MAX &&
@@ -306,8 +306,8 @@ export class HistoryIndex {
 }
 
 /**
- * Redistributes the weight: the more evidence there is of what follows the previous command (n uses against n +
- * distinct ones, as in PPM), the larger the part that goes by it; the rest goes by the plain weight.
+ * Redistributes the weight: the more evidence of what follows the previous command (n uses against n + distinct ones,
+ * as in PPM), the larger the share based on it; the rest is based on the plain weight.
  */
 function blendSuccessors(
   matches: readonly HistoryMatch[],

@@ -27,7 +27,7 @@ const ALIASES_MAX = 2_000;
 const AWAITED_MAX = 512;
 /** How long before its report a line may have been written, if the shell does not report how long it ran. */
 const RUN_S = 600;
-/** How long a report may travel. */
+/** The longest delay of a report. */
 const REPORT_S = 10;
 
 export class Knowledge {
@@ -56,7 +56,7 @@ export class Knowledge {
   learn(command: Executed, ranForS = RUN_S): void {
     const { line } = command;
     if (!isLearnable(line)) return;
-    // A shell may write a line when it starts, but reports it when it has ended.
+    // A shell may write a line when it starts, but reports it when it ends.
     const isWritten = this.#written.take(line, command.at - ranForS - REPORT_S);
     if (!isWritten) this.#reported.add(line);
     if (this.history.isForgotten(line)) return;
@@ -221,7 +221,7 @@ export class Knowledge {
   }
 }
 
-/** Lines to be seen once more: how often, and when they were last seen. */
+/** Lines that are expected once more: how often, and when they were last seen. */
 class Awaited {
   readonly #lines = new RecentMap<string, { readonly times: number; readonly at: number }>(AWAITED_MAX);
 

@@ -31,10 +31,10 @@ export const MERGE_FEATURES = [
 export const MIN_PROBABILITY = 0.001;
 const MAX_PROBABILITY = 0.995;
 
-/** How far a start's own sources are trusted if none of the lines that continue it is right. */
+/** How much a start's own sources count if no line that continues it is right. */
 const OWN_WORD = 0.5;
 
-/** A line, and what its sources say about it, the most confident first. */
+/** A line with its suggestions, the most confident first. */
 interface MergedLine {
   readonly suggestion: Suggestion;
   readonly sources: readonly SourceName[];
@@ -71,7 +71,7 @@ export function gatherLines(
     .sort((a, b) => b.probability - a.probability || (a.suggestion.line < b.suggestion.line ? -1 : 1));
   const byLine = new Map<string, MergedLine>();
   for (const { suggestion, probability } of estimates) {
-    // A trailing blank or a folder's slash does not make another line, only another way to continue.
+    // A trailing blank or a folder's slash is the same line, only continued differently.
     const key = suggestion.line.trimEnd().replace(/(?<=[^\s/])\/$/, '');
     const known = byLine.get(key);
     if (known === undefined) {

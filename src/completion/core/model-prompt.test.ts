@@ -39,7 +39,7 @@ describe('buildPrompt', () => {
     expect(chatMessage(prompt)).toMatch(/\$ git commit --am▮$/);
   });
 
-  it('cuts before the only word, and keeps what is right of the cursor', () => {
+  it('cuts before the only word, and keeps the text right of the cursor', () => {
     const prompt = buildPrompt(at('dock ps', 4), NOTHING);
     expect(prompt).toMatchObject({
       before: '$ cd /home/u/work\n$',
@@ -49,7 +49,7 @@ describe('buildPrompt', () => {
     });
   });
 
-  it('replaces secrets of the past, and leaves out what is only a secret', () => {
+  it('replaces secrets of the past, and leaves out lines that are only a secret', () => {
     const { before } = buildPrompt(at('git pu'), {
       habits: ['curl -u admin:hunter22 https://example.org', 'AKIAABCDEFGHIJKLMNOP'],
       recent: ['mysql -phunter22 shop'],
@@ -82,7 +82,7 @@ describe('lineOfAnswer', () => {
     expect(lineOfAnswer(answer, form, prompt)).toBe(line);
   });
 
-  it('keeps what is right of the cursor where it is', () => {
+  it('keeps the text right of the cursor in place', () => {
     const middle = buildPrompt(at('git com -m x', 7), NOTHING);
     expect(lineOfAnswer('mit -a', 'rest', middle)).toBe('git commit -a -m x');
     expect(lineOfAnswer('git commit -a -m x', 'line', middle)).toBe('git commit -a -m x');
@@ -104,6 +104,6 @@ describe('lineOfAnswer', () => {
   });
 });
 
-it('writes the grammar of a word with every sign', () => {
+it('writes the grammar of a word with any character', () => {
   expect(grammarFor(' "a\\b')).toBe('root ::= " \\"a\\\\b" [^\\x00-\\x1f]{0,160} "\\n"\n');
 });

@@ -2,7 +2,7 @@
 import { hasSecret, REDACTED, redact } from '../../lib/secrets/secrets.ts';
 import type { Query } from './suggestion.ts';
 
-/** What is known around the line. */
+/** The known context of the line. */
 export interface PromptFacts {
   /** The user's commands in this folder, oldest first. */
   readonly habits: readonly string[];
@@ -14,7 +14,7 @@ export interface PromptFacts {
 export interface ModelPrompt {
   /** The transcript up to the word under the cursor, without the blank before it. */
   readonly before: string;
-  /** The rest of what is typed: models tokenize whole words and continue half a word badly. */
+  /** The typed part of the word: models tokenize whole words and continue half a word badly. */
   readonly typed: string;
   /** Left and right of the cursor. */
   readonly left: string;

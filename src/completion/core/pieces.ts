@@ -24,7 +24,7 @@ function pieceOf(line: string, token: Token, before: Token | undefined): Piece {
   return gap === '' ? GLUE + token.text : gap + token.text;
 }
 
-/** What is typed so far: complete pieces, and the start of the one at the cursor (empty after a blank). */
+/** The typed part of a line: complete pieces, and the start of the one at the cursor (empty after a blank). */
 export interface TypedPieces {
   readonly before: readonly Piece[];
   readonly current: Piece;
@@ -72,7 +72,7 @@ interface Change {
   readonly opens: string;
 }
 
-/** `word closed opened`: what must be open, innermost, and what is open afterwards; `-`: nothing. */
+/** `word closed opened`: the innermost construct that must be open before, and the one open after; `-`: nothing. */
 const changes = (...rows: readonly string[]): ReadonlyMap<string, Change> =>
   new Map(
     rows.map((row) => {
@@ -95,7 +95,7 @@ const RESERVED = changes(
   ...['for', 'while', 'until', 'select', 'repeat'].map((word) => `${word} - loop`),
   ...['do loop do', 'done do -'],
 );
-/** Wherever they are separate words. */
+/** Brackets, wherever they are separate words. */
 const BRACKETS = changes('{ - {', '} { -', '( - (', ') ( -');
 const NO_CHANGE: Change = { closes: '-', opens: '-' };
 /** Words after which a command begins, as after a separator. */

@@ -31,10 +31,10 @@ export interface Blend {
 
 /** Limit of contexts; the least recently used go first. */
 const CONTEXTS_MAX = 120_000;
-/** When the growing unit exceeds this, all counts are rescaled. */
+/** If the growing unit exceeds this, all counts are rescaled. */
 const UNIT_MAX = 1e9;
 const COUNT_FLOOR = 0.01;
-/** From this many followers on an index finds them: the cost of a key must not grow with what was learned. */
+/** With this many followers an index is used: the cost of a key must not grow with the number of learned lines. */
 const INDEXED_FROM = 64;
 
 export class Ppm {

@@ -1,6 +1,6 @@
 /** Finds texts by prefix: sorted, plus a short unsorted rest. Has each text as often as it was added. */
 
-/** The rest is merged when it is longer than this, and than its share of the sorted texts. */
+/** The rest is merged if it is longer than this, and longer than its share of the sorted texts. */
 const REST_MAX = 256;
 const REST_SHARE = 1 / 64;
 

@@ -1,6 +1,6 @@
 /** Quotes names for a command line, and removes the quoting again. */
 
-/** `text` as the shell reads it, without its backslashes and quotes. `quote`: it stands inside of one. */
+/** `text` as the shell reads it, without its backslashes and quotes. `quote`: the quote around it. */
 export function unquoted(text: string, quote = ''): string {
   if (quote === "'") return text;
   return quote === '"' ? text.replace(/\\(["\\$`])/g, '$1') : text.replace(/\\(.)|["']/g, '$1');
@@ -9,7 +9,7 @@ export function unquoted(text: string, quote = ''): string {
 /** A name as written in the word: escaped outside quotes, unchanged inside. */
 export function quoteRest(name: string, quote = ''): string {
   if (quote === "'") return name.replaceAll("'", "'\\''");
-  // History expansion is not stopped by double quotes.
+  // Double quotes do not stop history expansion.
   if (quote === '"') return name.replace(/["\\$`!]/g, '\\$&');
   // zsh expands `=NAME` to the path of a program.
   return name.replace(/^=|[\s"'\\$`!#&*()|;<>?[\]{}~^]/g, '\\$&');

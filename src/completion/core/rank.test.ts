@@ -57,7 +57,7 @@ describe('rank', () => {
     expect(shown).toContain(long);
   });
 
-  it('says of the start of a line how likely it is that the line is not what is wanted', () => {
+  it('gives the start of a line the probability that the line itself is not wanted', () => {
     const row = (suggestions: readonly Suggestion[], line: string) =>
       rank(suggestions, { ...query, line: 'gi', cursor: 2 }).find((one) => one.line === line)?.confidence ??
       0;
@@ -78,7 +78,7 @@ describe('rank', () => {
     expect(first(0.1)).toBe('git ');
   });
 
-  it('gives probabilities, the highest first, whatever the sources say', () => {
+  it('gives probabilities, the highest first, for any suggestions', () => {
     const words = fc.constantFrom('git ', 'git status', 'git stash', 'git stash pop', 'git st', 'gi');
     fc.assert(
       fc.property(
@@ -91,7 +91,7 @@ describe('rank', () => {
           const confidences = rows.map(({ confidence }) => confidence);
           expect(confidences).toEqual([...confidences].sort((a, b) => b - a));
           expect(confidences.every((one) => one > 0 && one < 1)).toBe(true);
-          // The least that is said of a row is a little too much.
+          // The minimum confidence of a row can make the sum slightly too large.
           expect(confidences.reduce((sum, one) => sum + one, 0)).toBeLessThan(1.01);
         },
       ),
@@ -99,20 +99,20 @@ describe('rank', () => {
     );
   });
 
-  it('is surer for a user who often repeats lines', () => {
+  it('is more confident for a user who often repeats lines', () => {
     const of = (familiarity: number) =>
       rank([suggest('git status', 0.5, { source: 'history' })], query, { familiarity, experience: 500 })[0]
         ?.confidence ?? 0;
     expect(of(0.9)).toBeGreaterThan(of(0.1));
   });
 
-  it('shows a fix although it does not continue the line', () => {
+  it('shows a fix even if it does not continue the line', () => {
     expect(rank([suggest('got st', 0.9, { kind: 'fix' })], query)).toHaveLength(1);
   });
 });
 
 describe('Knowledge', () => {
-  it('counts a reported command once, although the history file has it too', () => {
+  it('counts a reported command once, even if the history file also has it', () => {
     const knowledge = new Knowledge();
     knowledge.learn(ran('make'));
     knowledge.learnFromFile(ran('make'), '');

@@ -12,7 +12,7 @@ const FITTED: Ranking = { weights: WEIGHTS, merge: MERGE };
 
 /** Keys that a correction saves: going back and typing a word again. */
 const FIX_GAIN = 6;
-/** The value of a letter that need not be typed: a later row would have saved half of them anyway. */
+/** The value of a letter that need not be typed: a later row would have saved half of them. */
 const LETTER_WORTH = 0.5;
 /** Rows are chosen from this many: the likeliest, then those that would save most keys. */
 const CONSIDERED_MAX = 12;
@@ -50,7 +50,7 @@ function savingsOf(rows: readonly Candidate[], query: Query): number {
   );
 }
 
-/** The lines that rows are chosen from, likeliest first. */
+/** The lines from which rows are chosen, likeliest first. */
 function considered(lines: readonly Candidate[], query: Query): readonly Candidate[] {
   const sorted = [...lines].sort(byConfidence);
   const rest = sorted
@@ -68,7 +68,7 @@ export function rank(
   ranking: Ranking = FITTED,
 ): readonly Candidate[] {
   const lines = mergeLines(suggestions, query, habits, ranking);
-  // Nothing is typed yet: what may come next is whole lines.
+  // Nothing is typed yet: offer whole lines.
   if (query.line === '') return arrange(lines).slice(0, query.limit);
   const [surest, ...others] = considered(lines, query);
   if (surest === undefined) return [];

@@ -61,7 +61,7 @@ describe('otherForms', () => {
     expect(forms(line)).toEqual(expected);
   });
 
-  it('knows what an exit status means, who runs it, and what is followed', () => {
+  it('recognizes what an exit status means, who runs it, and what is followed', () => {
     expect(forms('./run.sh  x', { exit: 126 })).toEqual(['chmod +x ./run.sh && ./run.sh  x']);
     expect(forms('apt update', { isRoot: true })).toEqual([]);
     expect(forms('git push', { refs: { ...REFS, hasUpstream: true } })).toEqual([]);

@@ -1,4 +1,4 @@
-/** What nothing takes back is seen, marked, and kept from the first row. */
+/** Irreversible commands are detected, marked, and kept from the first row. */
 import { describe, expect, it } from 'vitest';
 import { riskOf, withoutDanger } from './risk.ts';
 import type { Candidate, Query } from './suggestion.ts';
@@ -174,7 +174,7 @@ describe('riskOf', () => {
     'make -f -',
     '. /dev/stdin',
     'a-shell-of-tomorrow',
-  ])('a here-document is commands to what is not known to run none of it: %s', (reader) => {
+  ])('treats a here-document as commands unless it is known that none of it runs: %s', (reader) => {
     expect(risk(`${reader} <<EOF\nrm x\nEOF`)).toBe('destroys');
   });
   it.each([
@@ -213,7 +213,7 @@ describe('riskOf', () => {
     'curl h | source /dev/stdin',
     'mysql -pface db < x',
     'cat <<EOF | sed s/a/b/ | sh\nls\nEOF',
-  ])('%j runs what it does not show', (line) => {
+  ])('%j runs code that it does not show', (line) => {
     expect(risk(line)).toBe('unseen');
   });
   it.each([
@@ -321,7 +321,7 @@ describe('riskOf', () => {
     'ls # $(rm x)',
     'tmux new -s kill',
     'nix-shell -p rm',
-  ])('%j takes nothing away', (line) => {
+  ])('%j destroys nothing', (line) => {
     expect(risk(line)).toBeNull();
   });
 });
@@ -352,7 +352,7 @@ describe('the time of riskOf', () => {
     ['psql ', '<<a '],
     ['', 'psql <<a\nb\na\n'],
     ['psql "', 'update x '],
-  ])('grows with the line: %s%s …', (start, part) => {
+  ])('grows linearly with the line: %s%s …', (start, part) => {
     const timeMs = (bytes: number) => {
       const line = `${start}${part.repeat(bytes / part.length)}${') '.repeat(part === '((a) ' ? bytes / 5 : 0)}`;
       const from = performance.now();
@@ -360,7 +360,7 @@ describe('the time of riskOf', () => {
       return performance.now() - from;
     };
     timeMs(1_000);
-    // A square takes a hundred times as long for ten times the bytes.
+    // Quadratic time takes a hundred times as long for ten times the bytes.
     const small = timeMs(5_000);
     expect(timeMs(part === '-a ' ? 100_000 : 50_000)).toBeLessThan(40 * Math.max(small, 25));
   });
@@ -376,7 +376,7 @@ describe('withoutDanger', () => {
     expect(shown('git reset --h', 'git reset --hard', 'git reset --help')).toEqual(['git reset --help']);
     expect(shown('rm -rf .', 'rm -rf .git/')).toEqual([]);
   });
-  it('puts a safe row before it, and shows none where there is no safe one', () => {
+  it('puts a safe row before it, and shows none if there is no safe one', () => {
     expect(shown('git push ', 'git push --force', 'git push origin')).toEqual([
       'git push origin',
       'git push --force',
@@ -391,7 +391,7 @@ describe('withoutDanger', () => {
     ['kubectl delet', ['kubectl delete'], ['kubectl delete']],
     ['kubectl ', ['kubectl delete', 'kubectl get'], ['kubectl delete', 'kubectl get']],
     ['npm u', ['npm uninstall', 'npm update', 'npm unlink'], ['npm update', 'npm unlink', 'npm uninstall']],
-  ])('%j becomes a destructive verb only below another', (typed, lines, expected) => {
+  ])('%j becomes a destructive verb only below another row', (typed, lines, expected) => {
     expect(shown(typed, ...lines)).toEqual(expected);
   });
   it('marks what a row would do', () => {

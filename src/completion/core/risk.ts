@@ -1,4 +1,4 @@
-/** What a command line would do that cannot be undone. Such a line is never the first row, and never completes half a word. */
+/** Irreversible effects of a command line. A line with one is never the first row, and never completes half a word. */
 import { cutDocuments } from './here-documents.ts';
 import { unquoted } from './quoting.ts';
 import type { Candidate, Query, Risk } from './suggestion.ts';
@@ -12,7 +12,7 @@ const stepOf = (step: string) => ({
   isForbidden: step.startsWith('!'),
 });
 
-/** Commands that destroy whatever they are given. */
+/** Commands that destroy any argument. */
 const DESTROYERS = new Set(
   names(`rm rmdir unlink shred srm rimraf wipe wipefs mkfs mkswap fdisk cfdisk parted sgdisk dd blkdiscard truncate kill killall pkill
   skill xkill reboot shutdown halt poweroff userdel groupdel deluser dropdb dropuser lvremove vgremove pvremove swapoff trash
@@ -21,7 +21,7 @@ const DESTROYERS = new Set(
 /** These only list or print, whatever follows. */
 const LISTING = /^(?:--help|--version|--list|-[lL])$/;
 
-/** Verbs that destroy what is named after them, in any tool: `aws s3 rm x`, `gh repo delete x`. */
+/** Verbs that destroy the things named after them, in any tool: `aws s3 rm x`, `gh repo delete x`. */
 const VERB =
   /^(?:\w+:)?(?:destroy|delete|del|deletefile|purge|wipe|erase|drop|uninstall|unregister|(?:[lvp][vg])?remove|rm|rmi|rb|kill|terminate|abandon|unpublish|yank|drain|decommission|undefine|luksErase|luksFormat|labelclear)(?:-\w[\w-]*)?$/;
 /** Verbs that destroy by themselves. */
@@ -39,7 +39,7 @@ const NO_VERBS = new Set(
 );
 
 /**
- * What else makes a command destructive. `TOOL: WAY; WAY`, rows separated by a line end or two spaces. A way is
+ * More ways in which commands are destructive. `TOOL: WAY; WAY`, rows separated by a line end or two spaces. A way is
  * patterns of whole words in this order, with any words between them; no word may match a pattern after `!`. A pattern
  * that begins with a small letter is a verb, and must be where the tool takes its verb.
  */
@@ -74,7 +74,7 @@ const DATABASE_CLIENT =
 const DESTROYING_QUERY =
   /\b(?:(?:drop|truncate)\s+\w|delete\s+from\b|update\s+\S+\s+set\b|flushall\b|flushdb\b)|\.(?:drop|remove|delete)\w*\(/i;
 
-/** Commands that run the command among their words, by how many words of their own stand before it. */
+/** Commands that run the command among their words, with the number of their own words before it. */
 const RUNNERS = new Map([
   ...names(`sudo doas env nice ionice nohup time command builtin exec eval xargs parallel su sh bash zsh dash ksh fish busybox watch
   entr setsid lvm unbuffer stdbuf caffeinate noglob trap strace npx bunx pnpx if then else elif do while until { !`).map(
@@ -93,21 +93,21 @@ const SHELLS = new Set(names('eval parallel su sh bash zsh dash ksh fish watch t
 const DEAF_SHELLS = new Set(names('eval watch trap'));
 /** Interpreters run their input unless an option or argument names something else to run. */
 const INTERPRETER = /^(?:python|node|deno|perl|ruby|php)[\d.]*$/;
-/** Only letters that take no value stand before the query's: `-pface` is a password. */
+/** Only letters without a value come before the query's: `-pface` is a password. */
 const TOLD_QUERY =
   /^(?:-[cefx]|-[AaBEHNnqrstwXxz]+[cf]|-[BNrst]+e|--(?:command|execute|eval|file|query))(?:=|$)/;
-/** The client hands the rest of the row to a shell. */
+/** The client passes the rest of the row to a shell. */
 const SHELL_ESCAPE = /^\s*(?:\\!|!|\\?system\b|\.(?:shell|system)\b)|\bprogram\b/im;
-/** Commands that run nothing of what they are given. */
+/** Commands that run nothing of their arguments or input. */
 const PLAIN = new Set(
   names(`cat tee grep egrep fgrep sort uniq wc head tail cut tr tac rev nl fold fmt column base64 md5sum sha1sum sha256sum
   mail mailx patch diff cmp jq yq hexdump xxd od pbcopy xclip wl-copy read echo printf print cd ls mkdir touch true : test [ [[`),
 );
-/** Begins or ends a list of commands, or is none. */
+/** Begins or ends a list of commands, or is empty. */
 const CLOSING = /^(?:|for|fi|done|[}])$/;
 const PLAIN_GIT =
   /^(?:apply|am|commit|hash-object|add|diff|log|show|status|tag|notes|push|pull|fetch|stash)$/;
-/** `e` of sed runs what it is given. */
+/** `e` of sed runs its text. */
 const RUNNING_SCRIPT = /^e\b|^[^-].*e\w?$|;|\n|\de\b|\/\w*e/s;
 /** A downloaded program in place of a command. */
 const DOWNLOAD = /^["']?(?:[$<]\(|`)\s*(?:curl|wget)\b/;
@@ -126,15 +126,15 @@ const NESTED_MAX = 4;
 const END = { kind: 'operator', text: '\n', target: 0, start: 0 } as const;
 
 type IsThere = (word: string) => boolean;
-/** A command's input: a text in the line; null: something that is not in it. */
+/** A command's input: a text in the line; null if it is not in the line. */
 type Input = string | null;
 interface Place {
   readonly isThere: IsThere;
-  /** How deep in other commands. */
+  /** The depth of nested commands. */
   readonly depth: number;
-  /** What its commands read. */
+  /** The input of its commands. */
   readonly given: Input;
-  /** Something may run what it prints. */
+  /** Its output may be run. */
   readonly isRun: boolean;
 }
 
@@ -160,7 +160,7 @@ function riskIn(line: string, { isThere, depth, given, isRun: isRunAround }: Pla
   let risk: Risk | null = null;
   for (const { kind, text, target, start } of [...tokenize(code), END]) {
     let own: Risk | null = null;
-    /** What stands here and may put the output of a command in its place. */
+    /** Text that may be replaced by the output of a command. */
     let expanded = text;
     if (kind === 'operator' && isSeparator(text)) {
       own = riskOfCommand(words, input, isThere, depth);
@@ -174,7 +174,7 @@ function riskIn(line: string, { isThere, depth, given, isRun: isRunAround }: Pla
       else if (/^\d*<<-?/.test(text)) {
         input = texts[documents] ?? '';
         documents += 1;
-        // A shift in arithmetic looks the same, and what stands after it is expanded.
+        // A shift in arithmetic looks the same, and the text after it is expanded.
         if (!/["'\\]/.test(file)) expanded = `${text} ${input.replaceAll(/["']/g, ' ')}`;
       } else if (/^0?<(?![&>(])/.test(text)) input = file === '/dev/null' ? '' : null;
       else if (OVERWRITING.test(text)) own = riskOfFile(file, isThere);
@@ -185,7 +185,7 @@ function riskIn(line: string, { isThere, depth, given, isRun: isRunAround }: Pla
     risk = worst(own, risk);
   }
   if (substitutions.some((text) => riskWithin(text, depth, '', isRun) === 'destroys')) return 'destroys';
-  // A text is data only where nothing in the whole line may run it: not its reader, nor what reads that one's file.
+  // A text is data only if nothing in the whole line may run it: neither its reader, nor a reader of that one's file.
   if (!isRun) return risk;
   return worst(risk, ...texts.map((text) => riskIn(text, { isThere, depth: depth + 1, given: '', isRun })));
 }
@@ -203,7 +203,7 @@ function isPlain(words: readonly string[], input: Input): boolean {
   return DATABASE_CLIENT.test(name) ? !SHELL_ESCAPE.test(input ?? '') : PLAIN.has(name);
 }
 
-/** What a command hands on: it stands in the line only where the command shows what it is given. */
+/** The output of a command: it is in the line only if the command prints its arguments or input. */
 function outputOf([name = '', ...rest]: readonly string[], input: Input): Input {
   if (/^(?:echo|printf)$/.test(name)) return unquoted(rest.join(' '));
   return name === 'cat' && rest.every((word) => word === '-') ? input : null;
@@ -257,7 +257,7 @@ function commandsIn(words: readonly string[]) {
   let operands = 0;
   let isShell = false;
   let isDeaf = false;
-  /** Words of the runner so far: at least, and at most. */
+  /** The fewest and the most words of the runner so far. */
   let sure = 0;
   let most = 0;
   let isAfterOption = false;
@@ -353,8 +353,8 @@ function riskOfWriting([first, ...rest]: readonly string[], isThere: IsThere): R
 }
 
 /**
- * Marks the rows with their risk. A destructive row never completes half a word, and is shown only below a safer one; so is
- * half a word that becomes a destructive verb (`kubectl d`, `delete`), which does nothing until something is named.
+ * Marks the rows with their risk. A destructive row never completes half a word, and is shown only below a safer one.
+ * So is half a word that becomes a destructive verb (`kubectl d`, `delete`), harmless until its object is named.
  */
 export function withoutDanger(
   rows: readonly Candidate[],

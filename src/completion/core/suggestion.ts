@@ -45,16 +45,16 @@ export interface Suggestion {
   readonly signals?: readonly number[];
   /** A short phrase for users who ask why. */
   readonly why: string;
-  /** What the file or the command's own completion says about the last word. */
+  /** The description of the last word in the file or from the command's own completion. */
   readonly description?: string;
 }
 
-/** `destroys`: something is gone. `overwrites`: an existing file gets other content. `unseen`: it runs what the line does not show. */
+/** `destroys`: data is lost. `overwrites`: an existing file gets other content. `unseen`: it runs hidden code. */
 export type Risk = 'destroys' | 'overwrites' | 'unseen';
 
 export interface Candidate extends Suggestion {
   readonly confidence: number;
-  /** What it would do that cannot be undone. */
+  /** The irreversible effect of the line. */
   readonly risk?: Risk;
   /** Every source that proposed the line, the strongest first. */
   readonly sources: readonly SourceName[];

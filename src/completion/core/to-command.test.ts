@@ -1,4 +1,4 @@
-/** Which lines describe a command, what of them may be told, and what becomes of a model's answer. */
+/** Lines that describe a command, the parts that may be sent, and how a model's answer is used. */
 import { describe, expect, it } from 'vitest';
 import {
   type CommandNames,
@@ -12,7 +12,7 @@ const KNOWN = new Set(
   'find du sort head ls rm git tar grep docker echo cat for which R ps kill curl awk sed date'.split(' '),
 );
 const names: CommandNames = { exists: (name) => KNOWN.has(name), isUnknown: (name) => !KNOWN.has(name) };
-/** No shell has told which commands there are. */
+/** No shell has reported its commands. */
 const nobody: CommandNames = { exists: () => false, isUnknown: () => false };
 
 describe('descriptionIn', () => {
@@ -57,13 +57,13 @@ describe('isTellableDescription', () => {
   ])('does not tell %j', (line) => expect(isTellableDescription(line)).toBe(false));
 });
 
-it('tells a model the description and the system, and nothing else', () => {
+it('sends a model the description and the system, and nothing else', () => {
   const { system, text } = questionFor('find files', 'Linux');
   expect(text).toBe('find files');
   expect(system).toContain('zsh on Linux');
 });
 
-describe('commandOf takes the one command of an answer', () => {
+describe('commandOf returns the one command of an answer', () => {
   it.each([
     ['as it is', 'du -ah . | sort -rh | head -10', 'du -ah . | sort -rh | head -10'],
     ['with blanks and a newline around it', '\n  ls -la \n', 'ls -la'],
@@ -129,7 +129,7 @@ describe('commandOf takes the one command of an answer', () => {
     ['jq . x.json', true],
     ['Sure, try jq.', false],
     ['you can use jq', false],
-  ])('judges %j by its form when the commands are not known', (answer, isCommand) => {
+  ])('judges %j by its form if the commands are unknown', (answer, isCommand) => {
     expect(commandOf(answer, nobody).ok).toBe(isCommand);
   });
 });

@@ -28,7 +28,7 @@ const WORD_MAX_CHARS = 120;
 
 /** Limit of word pairs for which the line is remembered. */
 const PAIRS_MAX = 200_000;
-/** A pair of words that stands in several lines. */
+/** A pair of words that occurs in several lines. */
 const SEVERAL = -1;
 
 export class TokenModel {

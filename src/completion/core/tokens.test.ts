@@ -70,7 +70,7 @@ describe('piecesOf', () => {
     )
     .map((parts) => parts.join(''));
 
-  it('cuts a line so that its pieces make up the line again', () => {
+  it('splits a line into pieces that together give the line again', () => {
     fc.assert(
       fc.property(line, (typed) => {
         const [first = '', ...rest] = piecesOf(typed) ?? [];
@@ -81,7 +81,7 @@ describe('piecesOf', () => {
     );
   });
 
-  it.each(['echo "open', 'cat <<EOF\nx\nEOF', 'make >', 'a \\'])('does not cut %j', (typed) => {
+  it.each(['echo "open', 'cat <<EOF\nx\nEOF', 'make >', 'a \\'])('does not split %j', (typed) => {
     expect(piecesOf(typed)).toBeNull();
   });
 });
@@ -100,12 +100,12 @@ describe('contextAt', () => {
     expect(contextAt(left)).toMatchObject({ words, current, commandStart, redirect });
   });
 
-  it('knows what stands before a command', () => {
+  it('returns the words before a command', () => {
     expect(commandWords(['A=1', 'sudo', 'git', 'push'])).toEqual(['git', 'push']);
   });
 });
 
-it('takes a line with quotes inside each other without end as one open word', () => {
+it('reads a line with endlessly nested quotes as one open word', () => {
   for (const nest of ['$("', '"$(', '$(`"'])
     expect(tokenize(nest.repeat(30_000))).toMatchObject([{ kind: 'word', open: true }]);
   expect(contextAt('echo "$(git log "$(git rev-parse "a")")" b').words).toHaveLength(2);

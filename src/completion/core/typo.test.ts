@@ -15,7 +15,7 @@ describe('typo', () => {
     expect(slipDistance(a, b, 3)).toBe(slipDistance(b, a, 3));
   });
 
-  it('prefers what is used often', () => {
+  it('prefers frequently used words', () => {
     const known = [
       { word: 'git', uses: 50 },
       { word: 'gtk', uses: 0 },
@@ -24,7 +24,7 @@ describe('typo', () => {
     expect(corrections('gti', known, 3)[0]?.word).toBe('git');
   });
 
-  it('offers every word that is near enough as a correction', () => {
+  it('offers every word that is close enough as a correction', () => {
     const word = fc.string({ minLength: 3, maxLength: 7, unit: fc.constantFrom(...'abqwé') });
     fc.assert(
       fc.property(word, fc.uniqueArray(word, { maxLength: 20 }), (typed, names) => {
@@ -41,7 +41,7 @@ describe('typo', () => {
     );
   });
 
-  it('corrects a word of two letters only where they are swapped', () => {
+  it('corrects a word of two letters only if they are swapped', () => {
     expect(corrections('lq', [{ word: 'ls', uses: 9 }], 3)).toEqual([]);
     expect(corrections('sl', [{ word: 'ls', uses: 9 }], 3)).toHaveLength(1);
   });

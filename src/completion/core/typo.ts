@@ -1,7 +1,7 @@
-/** Finds the known word that a mistyped one was meant to be. Knows distances and frequencies, no file system. */
+/** Finds the known word that a mistyped one should be. Knows distances and frequencies, no file system. */
 import { editDistance } from '../../lib/nearest.ts';
 
-/** Letters that lie side by side on a QWERTY keyboard; hitting the neighbour is the likeliest slip. */
+/** Letters side by side on a QWERTY keyboard; hitting a neighbour is the likeliest slip. */
 const ROWS = ['1234567890-=', 'qwertyuiop[]', "asdfghjkl;'", 'zxcvbnm,./'];
 const SHORT_WORD = 4;
 
@@ -19,7 +19,7 @@ function isNeighbour(a: string, b: string): boolean {
 
 /** The distance of two letters swapped. */
 export const LIKELY_SLIP = 0.7;
-/** The distance of a letter typed once in place of twice, or the other way round. */
+/** The distance of a letter typed once instead of twice, or vice versa. */
 const DOUBLED = 0.4;
 
 const withoutDoubles = (word: string): string => word.replaceAll(/(.)\1+/g, '$1');
@@ -73,12 +73,12 @@ function isShortSlip(word: string, candidate: KnownWord, distance: number): bool
 
 /** The factor by which a correction is less likely per unit of distance. */
 const DISTANCE_DECAY = 9;
-/** Few people miss the first letter, but for a swap. */
+/** Few people mistype the first letter, except by a swap. */
 const FIRST_LETTER_FACTOR = 0.4;
 /** A command that exists but was never used still counts for something. */
 const UNUSED_WEIGHT = 0.15;
 
-/** Known words that `word` may have been meant to be, the likeliest first. */
+/** Known words that `word` may stand for, the likeliest first. */
 export function corrections(word: string, known: Iterable<KnownWord>, count: number): readonly Correction[] {
   if (word.length < 2) return [];
   const limit = typoLimit(word);

@@ -21,7 +21,7 @@ describe('Vocabulary', () => {
     ['a search path', `export PATH=${'/usr/lib/node_modules/x-y/bin:'.repeat(60)}`],
     ['dots', `x ${'.'.repeat(4_000)} ${'-'.repeat(4_000)}`],
     ['joints in one word', `x ${'ab,'.repeat(1_000)}`],
-  ])('takes little of one line, and keeps the others: %s', (_name, line) => {
+  ])('takes few words of one line, and keeps the others: %s', (_name, line) => {
     const words = learned('ssh admin@production.example.org');
     const ms = cpuMsOf(() => words.learn(line));
     const parts = [...wordsOf(line)];
@@ -31,7 +31,7 @@ describe('Vocabulary', () => {
     expect(textsOf(words, 'produ')).toContain('production.example.org');
   });
 
-  it('knows hosts and files at both ends of a long word', () => {
+  it('extracts hosts and files at both ends of a long word', () => {
     const path = `https://build.example/${'ab.cd/'.repeat(25)}notes.txt`;
     const words = learned(`curl ${path}`);
     expect(textsOf(words, 'bui')).toContain('build.example/');
@@ -48,7 +48,7 @@ describe('Vocabulary', () => {
     expect(textsOf(words, 'a.b')).toEqual([]);
   });
 
-  it('offers once what was forgotten and came back', () => {
+  it('offers a forgotten word once after it came back', () => {
     const words = new Vocabulary();
     for (let round = 0; round < 3; round += 1) {
       words.learn('ssh production1');

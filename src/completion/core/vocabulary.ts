@@ -8,7 +8,7 @@ import { isSeparator, tokenize } from './tokens.ts';
 const WORDS_MAX = 20_000;
 /** Limit of lines that are remembered to count the lines of a word. */
 const LINES_MAX = 5 * WORDS_MAX;
-/** Shorter words are typed faster than found; longer ones are generated, and nobody reads a row of them. */
+/** Shorter words are typed faster than selected; longer ones are generated, and nobody reads them. */
 const WORD_MIN_CHARS = 3;
 const WORD_MAX_CHARS = 200;
 /** Limit of joints within a part: their pairs are quadratic. */
@@ -20,7 +20,9 @@ const HALF_LIFE_WORDS = 4_000;
 
 /** The joints between the parts of a word. */
 const JOINTS = /[/@:=,._-]/g;
-/** No quotes, brackets, operators or blanks but escaped ones: a part may have one of a pair, and in another word they mean something else. */
+/**
+ * Quotes, brackets, operators and blanks only if escaped: a part may have only one of a pair, or a different meaning.
+ */
 const JOINABLE = /^(?:[^\s"'`\\(){}[\];&|<>]|\\.)*$/;
 
 /** Whether `text` may be part of another word. */
@@ -65,7 +67,7 @@ export class Vocabulary {
     }
   }
 
-  /** A line was deleted: words that occur in no other line are dropped with it. */
+  /** A line was deleted: drops words that occur in no other line. */
   forget(line: string): void {
     if (this.#lines.peek(line) === undefined) return;
     this.#lines.delete(line);
@@ -78,8 +80,8 @@ export class Vocabulary {
   }
 
   /**
-   * Up to `count` words that start with `prefix`, the likeliest first, each with its share of all that do. Words of one
-   * line alone make up no other line that starts as it does: `left` is what stands before the prefix.
+   * Up to `count` words that start with `prefix`, the likeliest first, each with its share of all such words. A word of
+   * a single line is not offered for lines that start in the same way: `left` is the text before the prefix.
    */
   startingWith(prefix: string, left: string, count: number): readonly (Word & { readonly share: number })[] {
     const found: { text: string; isPart: boolean; heat: number }[] = [];
@@ -133,7 +135,7 @@ export function* wordsOf(line: string): Iterable<Word> {
 
 const isWorth = (text: string): boolean => text.length >= WORD_MIN_CHARS && !text.startsWith('-');
 
-/** From the start or behind a joint, up to a later joint or to the end. A folder keeps its slash. */
+/** Starts at the beginning or after a joint, and ends at a later joint or the end. A folder keeps its slash. */
 function* partsOf(text: string): Iterable<Word> {
   const joints = [...text.matchAll(JOINTS)].map(({ index }) => index);
   // Characters without a meaning inside quotes have one outside.

@@ -10,7 +10,7 @@ const LIMIT = 64;
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe('Connection', () => {
-  it('gives the same lines however the bytes are cut', () => {
+  it('gives the same lines however the bytes are split', () => {
     const line = fc.string({ maxLength: 20 }).filter((text) => !text.includes('\n') && text.trim() !== '');
     fc.assert(
       fc.property(
@@ -33,7 +33,7 @@ describe('Connection', () => {
     );
   });
 
-  it('takes a line at the limit and refuses one byte more, once, and goes on', () => {
+  it('accepts a line at the limit, refuses one byte more, once, and continues', () => {
     const connection = new Connection({ maxLineBytes: LIMIT });
     expect(connection.push(bytes(`${'x'.repeat(LIMIT)}\n`))).toEqual([
       { kind: 'line', text: 'x'.repeat(LIMIT) },
@@ -57,7 +57,7 @@ describe('Connection', () => {
     expect(connection.push(Uint8Array.of(0x96, 0x0a))).toEqual([{ kind: 'line', text: '世' }]);
   });
 
-  it('is finished only when all is said and nothing is owed', () => {
+  it('is finished only when everything was received and every request is answered', () => {
     const connection = new Connection({ maxLineBytes: LIMIT });
     connection.begin();
     connection.end();
@@ -114,7 +114,7 @@ describe('Sessions', () => {
     expect(sessions.begin('', 'f')).toBeNull();
   });
 
-  it('keeps nothing of what is over', () => {
+  it('keeps nothing about finished requests', () => {
     const sessions = new Sessions<number>();
     for (let at = 0; at < 1000; at += 1) {
       sessions.begin(String(at), at);
@@ -146,7 +146,7 @@ describe('replies', () => {
     expect(JSON.parse(text)).toEqual(reply);
   });
 
-  it('separators are one line, cut by RS and US', () => {
+  it('separators are one line, split by RS and US', () => {
     const text = formatSeparatedReply(reply);
     expect(text.indexOf('\n')).toBe(text.length - 1);
     expect(
@@ -172,7 +172,7 @@ describe('replies', () => {
     ).toBe('sep1\u001f1\u001f0\u001fmodel_not_found\u001fa␟b\u001dc\n');
   });
 
-  it('knows what must not be sent', () => {
+  it('recognizes text that must not be sent', () => {
     expect(['ls', 'a\tb', 'a\nb', '世'].every(isTransmissible)).toBe(true);
     expect(['\u001b[31m', 'a\u0000', 'a\u001fb', '\u009b1m', 'a\rb'].some(isTransmissible)).toBe(false);
     expect(
@@ -180,7 +180,7 @@ describe('replies', () => {
     ).toBe(false);
   });
 
-  it('shows what nobody would see in the words about a candidate', () => {
+  it('makes invisible characters visible in the description of a candidate', () => {
     const about = {
       completion: 'npm run ok',
       confidence: 1,

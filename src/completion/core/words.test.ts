@@ -1,4 +1,4 @@
-/** Which words and lines are expected next: the history index, the token and sequence models, the prior. */
+/** The expected next words and lines: the history index, the token and sequence models, the prior. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cpuMsOf } from '../../../test/helpers/cpu-time.ts';
@@ -78,7 +78,7 @@ describe('HistoryIndex', () => {
 });
 
 describe('TokenModel', () => {
-  it('learns what follows and backs off to shorter contexts', () => {
+  it('learns following words and backs off to shorter contexts', () => {
     const model = new TokenModel();
     for (let round = 0; round < 5; round += 1) model.learn(['git', 'commit', '-m']);
     model.learn(['git', 'push']);
@@ -116,12 +116,12 @@ describe('TokenModel', () => {
 });
 
 describe('growLine', () => {
-  it('extends the line while the model is sure, and offers each start too', () => {
+  it('extends the line while the model is confident, and offers each start too', () => {
     const model = new TokenModel();
     for (let round = 0; round < 9; round += 1) model.learn(pieces('docker compose up -d'));
     const grown = growLine(model, 'doc', { branches: 3, sure: 0.5, maxWords: 6 }).map(({ left }) => left);
     expect(grown).toContain('docker compose up -d');
-    // Each start on the way; where more always follows, with its blank.
+    // Each start on the way; if more always follows, with its blank.
     expect(grown).toEqual(['docker ', 'docker compose ', 'docker compose up ', 'docker compose up -d']);
   });
 
@@ -141,7 +141,7 @@ describe('growLine', () => {
 });
 
 describe('TokenModel and the command of a word', () => {
-  it('knows the words of a command wherever they stood in it, and not those of another', () => {
+  it('offers the words of a command in any position, and not those of another', () => {
     const model = new TokenModel();
     model.learn(pieces('nmap -A host-one'));
     model.learn(pieces('ls | grep -v other'));
@@ -150,7 +150,7 @@ describe('TokenModel and the command of a word', () => {
     expect(model.next(['cat', 'x', '|', 'grep', '-i'], '', 9).map(({ word }) => word)).toContain('other');
   });
 
-  it('looks at few words however many followed a command', () => {
+  it('checks few words however many followed a command', () => {
     const model = new TokenModel();
     for (let at = 0; at < 30_000; at += 1) model.learn(['cd', `folder-${at}`]);
     const looked = model.next(['cd'], '', 1_000_000);
@@ -197,7 +197,7 @@ describe('SequenceModel', () => {
 
 describe('Prior', () => {
   const prior = new Prior(['tar czf', 'tar tf', 'tar xf', 'tar xzf', 'tig'].sort());
-  it('knows the shares under a prefix', () => {
+  it('returns the shares under a prefix', () => {
     expect(prior.next(['tar'], 'x', 5)).toEqual([
       { word: 'xf', probability: 0.5 },
       { word: 'xzf', probability: 0.5 },

@@ -1,4 +1,4 @@
-/** When a model is asked, when it is left alone, and how its answers serve later keys. */
+/** When a model is asked, when it is not, and how its answers serve later keys. */
 import { describe, expect, it } from 'vitest';
 import type { Candidate, Query } from '../core/suggestion.ts';
 import { AskedModel } from './asked-model.ts';
@@ -14,7 +14,7 @@ const at = (line: string, fields: Partial<Query> = {}): Query => ({
   ...fields,
 });
 
-/** A model whose clock and model the test moves. */
+/** A model with a clock and answers controlled by the test. */
 function createTest() {
   let now = 0;
   let timer: { readonly run: () => void; readonly at: number } | null = null;
@@ -91,7 +91,7 @@ describe('a model that is asked beside the engine', () => {
     expect(test.lines(at('git com', { cwd: '/elsewhere' }))).toEqual([]);
   });
 
-  it('asks nothing twice, not even what had no answer', async () => {
+  it('asks nothing twice, even without an answer', async () => {
     const test = createTest();
     for (const line of ['git com', 'git com', 'git comm']) {
       test.beside.consider(at(line), []);
@@ -120,7 +120,7 @@ describe('a model that is asked beside the engine', () => {
     expect(test.asked[0]?.signal.aborted).toBe(true);
   });
 
-  it('keeps a question when a shell asks again for the same line, until the engine is sure', async () => {
+  it('keeps a question when a shell asks again for the same line, until the engine is confident', async () => {
     const test = createTest();
     test.beside.consider(at('docker lo'), []);
     test.wait(100);
@@ -141,7 +141,7 @@ describe('a model that is asked beside the engine', () => {
     expect(test.asked.at(-1)?.signal.aborted).toBe(true);
   });
 
-  it('asks the model nothing where the engine is sure, and sends it nothing private', () => {
+  it('asks the model nothing if the engine is confident, and sends it nothing private', () => {
     const test = createTest();
     test.beside.consider(at('git com'), [{ confidence: 0.95 } as Candidate]);
     test.wait(1_000);

@@ -15,7 +15,7 @@ const KEPT_MAX = 128;
 /** After this many failures in a row the model is not asked for this long. */
 const STRIKES_MAX = 3;
 const REST_MS = 30_000;
-/** Probability of an answer of a model that was never measured: as of a good guess of the engine. */
+/** Probability of an answer of an unmeasured model: like a good guess of the engine. */
 const TRUST = 0.4;
 
 interface Kept {
@@ -106,7 +106,7 @@ export class AskedModel {
     ];
   }
 
-  /** An answer that still holds: to this query, or to one whose answer the user has followed since. */
+  /** An answer that is still valid: to this query, or to one that the user has continued as it predicted. */
   #find(query: Query): Kept | undefined {
     const left = query.line.slice(0, query.cursor);
     const right = query.line.slice(query.cursor);

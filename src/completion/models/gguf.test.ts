@@ -1,4 +1,4 @@
-/** The process that holds a GGUF model, with a stand-in for node-llama-cpp: crashes, hangs, missing parts. */
+/** The process that holds a GGUF model, with a substitute for node-llama-cpp: crashes, hangs, missing parts. */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -48,13 +48,13 @@ async function pidOf(line: string): Promise<number> {
   return answer?.ok ? Number(answer.text.split('-of-')[1]) : 0;
 }
 
-describe('what is missing is said', () => {
+describe('reports what is missing', () => {
   it('no file named', async () => {
     create({ name: null });
     expect(await ask('git com')).toMatchObject({ problem: { code: 'not_configured' } });
   });
 
-  it('no such file: with what is needed to download it, if it can be checked', async () => {
+  it('no such file: with what is needed to download it, if it can be verified', async () => {
     create({ name: 'other.gguf', url: 'https://example.org/other.gguf', sha256: SUM });
     expect(await ask('git com')).toMatchObject({
       problem: {
@@ -85,7 +85,7 @@ describe('what is missing is said', () => {
 describe('with its runtime', () => {
   beforeEach(() => installStandIn(dataDir));
 
-  it('answers from one process, with nothing of the environment but what it needs', async () => {
+  it('answers from one process, with only the necessary environment', async () => {
     create();
     const pid = await pidOf('git com');
     expect(pid).toBeGreaterThan(0);
@@ -117,12 +117,12 @@ describe('with its runtime', () => {
     expect(second).not.toBe(first);
   });
 
-  it('an error in the midst of an answer is said', async () => {
+  it('reports an error in the middle of an answer', async () => {
     create();
     expect(await ask('throw')).toMatchObject({ problem: { message: 'no room left in the context' } });
   });
 
-  it('a question that nobody waits for is given up and does not hold up the next', async () => {
+  it('abandons a question that nobody waits for, without delaying the next', async () => {
     create();
     const pid = await pidOf('git com');
     const controller = new AbortController();
@@ -132,7 +132,7 @@ describe('with its runtime', () => {
     expect(await pidOf('git com')).toBe(pid);
   });
 
-  it('gives its memory back when nobody asks, and when it is closed', async () => {
+  it('frees its memory when idle, and when closed', async () => {
     create({}, 200);
     const first = await pidOf('git com');
     await expect.poll(() => isAlive(first)).toBe(false);

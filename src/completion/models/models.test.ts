@@ -42,7 +42,7 @@ describe('llama-server', () => {
     ]);
   });
 
-  it.each([400, 404, 501])('completes, once and for all, where it cannot fill in (%i)', async (status) => {
+  it.each([400, 404, 501])('completes, permanently, if it cannot fill in (%i)', async (status) => {
     const server = await serve();
     server.answer = () => ' commit';
     server.faults.set('/infill', { kind: 'status', status });
@@ -86,7 +86,7 @@ describe('a server with chat completions', () => {
   it.each([
     ['OpenAI', { error: { message: 'The model does not exist', code: 'model_not_found' } }],
     ['Ollama', { error: 'model "tiny" not found, try pulling it first' }],
-  ])('tells that it has no such model, as %s does', async (_name, body) => {
+  ])('reports that it has no such model, as %s does', async (_name, body) => {
     const server = await serve();
     server.faults.set('*', { kind: 'status', status: 404, body });
     expect(await openAi(server).ask(prompt, NEVER)).toMatchObject({ problem: { code: 'model_not_found' } });
@@ -105,7 +105,7 @@ describe('a server with chat completions', () => {
   });
 });
 
-describe('every fault is an outcome', () => {
+describe('returns every fault as an outcome', () => {
   it.each(['cut', 'garbage', 'flood', 'redirect', 'reset'] as const)('%s', async (kind) => {
     const server = await serve();
     server.faults.set('*', { kind });
@@ -127,7 +127,7 @@ describe('every fault is an outcome', () => {
       expect(await model.ask(prompt, NEVER)).toMatchObject({ problem: { code: 'inference_unavailable' } });
   });
 
-  it('nobody there', async () => {
+  it('nobody listens', async () => {
     const server = await serve();
     const { url } = server;
     await server.stop();
@@ -137,7 +137,7 @@ describe('every fault is an outcome', () => {
     });
   });
 
-  it('a hanging one is given up, and told that nobody waits any more', async () => {
+  it('gives up on a hanging server, and reports that it no longer waits', async () => {
     const server = await serve();
     server.faults.set('*', { kind: 'hang' });
     const controller = new AbortController();
@@ -157,4 +157,4 @@ it.each([
   ['http://127.0.0.1.example.org', true],
   ['http://localhost@example.org', true],
   ['nonsense', true],
-])('%s is far away: %s', (url, expected) => expect(isRemoteUrl(url)).toBe(expected));
+])('%s is on another machine: %s', (url, expected) => expect(isRemoteUrl(url)).toBe(expected));

@@ -28,7 +28,7 @@ describe('git', () => {
     ['git switch a', ['git switch a\\;b']],
     ['git switch a;', []],
     ['git switch fix#', ['git switch fix#1']],
-  ])('%j is never continued by a name that the shell would run', async (line, expected) => {
+  ])('%j is never continued with a name that the shell would run', async (line, expected) => {
     const branches = ['$(x)', 'a;b', 'fix#1', 'c\nd', 'e\u001b[2J', 'f\u202e'];
     const hostile = createGitSource(async () => ({
       branches,

@@ -1,4 +1,4 @@
-/** Proposes past lines that start with what is typed; on an empty line, those that followed the last command. */
+/** Proposes past lines with the typed start; on an empty line, those that followed the last command. */
 import type { Knowledge } from '../core/knowledge.ts';
 import type { Query, Suggestion } from '../core/suggestion.ts';
 import type { Source } from './source.ts';

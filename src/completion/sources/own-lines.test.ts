@@ -1,4 +1,4 @@
-/** What is offered out of the history is what was typed, byte for byte. */
+/** Lines offered from the history are exactly as typed, byte for byte. */
 import { describe, expect, it } from 'vitest';
 import { filed } from '../../../test/helpers/history.ts';
 import { Knowledge } from '../core/knowledge.ts';
@@ -69,7 +69,7 @@ const LINES: readonly string[] = [
   'cmd > >(tee out.log) 2> >(tee err.log >&2)',
 ];
 
-/** Everything that is made of the history, for every start of every line. */
+/** Everything offered from the history, for every start of every line. */
 async function offered(sources: readonly Source[], line: string): Promise<ReadonlySet<string>> {
   const all = new Set<string>();
   for (let cursor = 0; cursor <= line.length; cursor += 1) {
@@ -81,7 +81,7 @@ async function offered(sources: readonly Source[], line: string): Promise<Readon
 }
 
 describe('a single line in the history', () => {
-  it.each(LINES)('%j is offered by its starts alone', async (line) => {
+  it.each(LINES)('%j is offered only by its starts', async (line) => {
     const knowledge = new Knowledge();
     knowledge.learn(filed(line));
     const sources = pureSources(knowledge, null).filter(({ name }) => name !== 'typo');

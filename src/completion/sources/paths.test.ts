@@ -39,7 +39,7 @@ describe('paths', () => {
     expect(await lines(source(), line)).toEqual(expected);
   });
 
-  it('offers nothing in folders that are not there', async () => {
+  it('offers nothing in missing folders', async () => {
     expect(await lines(source(), 'cat x', '/nonexistent')).toEqual([]);
     expect(await lines(source(), 'cat x', 'relative')).toEqual([]);
   });

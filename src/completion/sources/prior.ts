@@ -13,18 +13,18 @@ import type { Source } from './source.ts';
 /** A file or folder of the example's author. */
 const NAMES_A_FILE = /\.[A-Za-z]\w{0,4}(?:\s|$)|\//;
 
-/** Their add-ons are programs of their own: `git-flow` on the PATH is `git flow`. */
+/** Their add-ons are separate programs: `git-flow` on the PATH is `git flow`. */
 const WITH_ADD_ONS = new Set(['git', 'cargo', 'kubectl']);
 
-/** Names of commands are completed from so many letters on. */
+/** How many letters are needed to complete a command name. */
 const NAME_MIN_TYPED = 2;
 const NAME_TRUST = 0.4;
-/** How much likelier a name is that people in general know. */
+/** How much likelier a generally known name is. */
 const USUAL_WEIGHT = 10;
 
 const GROWTH = { branches: 4, sure: 0.75, maxWords: 4 } as const;
 
-/** `specs`: subcommands of `git` and the like that it lacks belong to add-ons, and are proposed only if those are installed. */
+/** `specs`: subcommands that it lacks (of `git`, for example) belong to add-ons, and need to be installed. */
 export function createPriorSource(
   knowledge: Knowledge,
   prior: Prior,
@@ -63,7 +63,7 @@ export function createPriorSource(
   };
 }
 
-/** Commands that start with `typed` and are there, the most used first; with too few letters anything is. */
+/** Existing commands that start with `typed`, the most used first; none with too few letters. */
 function commandNames(knowledge: Knowledge, prior: Prior, typed: string) {
   if (typed.length < NAME_MIN_TYPED || !knowledge.knowsNames) return [];
   const builtins = [...BUILTINS].filter((name) => name.startsWith(typed));

@@ -72,8 +72,8 @@ describe('project', () => {
     ['', 'pods'],
     ['s', 'services'],
     ['n', 'nodes'],
-  ])('puts the type that is asked for most first: kubectl get %s', async (typed, expected) => {
-    // A home without a cache, where all types of every cluster stand.
+  ])('puts the most requested type first: kubectl get %s', async (typed, expected) => {
+    // A home without a cache, so all standard types are offered.
     const own = createProjectSource({ home: path.join(stage.dir, 'src'), now });
     const asked = query(`kubectl get ${typed}`);
     const [first] = rank(await own.suggest(asked, new AbortController().signal), asked);
@@ -86,7 +86,7 @@ describe('project', () => {
     ['.', 'npm run build:', 'x'],
     ['.', 'docker compose up w', 'a'],
     ['.', 'kubectx p', 'c1'],
-  ])('says of %s %j what the file says', async (folder, line, description) => {
+  ])('describes %s %j as in the file', async (folder, line, description) => {
     const found = await source().suggest(
       query(line, path.join(stage.dir, folder)),
       new AbortController().signal,

@@ -68,6 +68,6 @@ it.each([
   ['gti status', 130],
   ['gti status', null],
   ['false', 1],
-])('%j, which ended with %j, is left alone', async (line, exit) => {
+])('%j, which ended with %j, is not repaired', async (line, exit) => {
   expect(await repairs(line, exit)).toEqual([]);
 });

@@ -30,7 +30,7 @@ describe('specs', () => {
     expect(await lines(source, line)).toEqual(expected);
   });
 
-  it('tells a subcommand that a program lacks from one that may be an option, a file or a project’s own', () => {
+  it('tells a missing subcommand from one that may be an option, a file or a project’s own', () => {
     const catalogue = new GrammarCatalogue(
       'git\t{"s":{"status":{},"st":"status"}}\nzeta\t{"s":{"run":{}}}\n',
     );

@@ -40,7 +40,7 @@ describe('typo', () => {
       expect(await lines(knowing(['git log'], names), line)).toEqual([]);
     },
   );
-  it('leaves another name of a subcommand alone', async () => {
+  it('leaves aliases of a subcommand alone', async () => {
     const grammar = new GrammarCatalogue('git\t{"s":{"shortlog":{},"status":{},"stats":"shortlog"}}\n');
     const knowledge = new Knowledge();
     knowledge.setExisting(new Set(['git']));
@@ -57,7 +57,7 @@ describe('typo', () => {
     ['ls | sotr', 'ls | sort'],
     ['sotru', null],
   ])(
-    '%j with a slipped blank, a doubled letter, a first letter or an unused longer name → %j',
+    '%j with a misplaced blank, a doubled letter, a first letter or an unused longer name → %j',
     async (wrong, right) => {
       const prior = new Prior(['git status', 'head -n', 'less +F', 'sed -n', 'sort -u']);
       const knowledge = new Knowledge();
@@ -79,7 +79,7 @@ describe('typo', () => {
     expect(await of('pssql -u root', prior)).toBeGreaterThan(0.8);
     expect(await of('mpsqll -u root', prior)).toBeLessThan(0.5);
   });
-  it('repairs a subcommand that was never used when a near one was', async () => {
+  it('corrects to a subcommand that was never used if a similar one was', async () => {
     const source = knowing(['git status', 'git status', 'git push'], names);
     expect(await lines(source, 'git stauts --short')).toEqual(['git status --short']);
   });

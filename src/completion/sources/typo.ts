@@ -10,7 +10,7 @@ import type { Source } from './source.ts';
 
 const FIXES_MAX = 3;
 const FOLLOWERS_LOOKED_AT = 64;
-/** Uses that a word counts for if people in general type it. */
+/** How many uses a generally known word counts for. */
 const USUAL_USES = 1;
 /** A shorter unfinished word may still become a known one. */
 const MIN_LETTERS_AT_END = 3;
@@ -48,7 +48,7 @@ export function createTypoSource(
     // It may become a name that hardly anybody uses.
     if (longer.length > 0) sure = { trust: trust * TRUST_IN_FAR, slips: LIKELY_SLIP };
     const moved = argument === undefined ? [] : moveBlank(query, name, argument);
-    // Two known words are no coincidence.
+    // Two known words are not a coincidence.
     return moved.length > 0 ? moved : fixes(query, name, namesOf(knowledge, prior), sure);
   };
   /** `gi tstatus` and `gits tatus`. */

@@ -8,7 +8,7 @@ import { createWordsSource } from './words.ts';
 const lines = (source: Source, line: string, cwd = '/') => linesOf(source, line, cwd);
 
 describe('words', () => {
-  it('offers the arguments of the commands before, not options, not those already there', async () => {
+  it('offers the arguments of earlier commands, not options, not those already present', async () => {
     const knowledge = new Knowledge();
     for (const line of ['vim src/main.ts', 'cp -a one.txt two.txt']) knowledge.learn(ran(line));
     const source = createWordsSource(knowledge);
@@ -17,7 +17,7 @@ describe('words', () => {
     expect(await lines(source, 'o')).toEqual([]);
   });
 
-  it('offers no ending of a file by itself, and what the session ran since', async () => {
+  it('offers no file extension alone, and words that the session ran since', async () => {
     const knowledge = new Knowledge();
     const source = createWordsSource(knowledge);
     knowledge.learn(ran('vim notes.text'));
@@ -43,7 +43,7 @@ describe('words', () => {
     ['nothing behind a joint alone', 'cat /srv/app/notes.txt', 'vim ~/', []],
     ['the start of an address in quotes', 'curl "https://x.example/v1/q?a=1"', 'w x.', ['w x.example/v1/']],
     ['a value behind an escape', 'cat a/b\\&c=dd.txt', 'w b', ['w b\\&c', 'w b\\&c=dd.txt']],
-  ])('knows parts of words: %s', async (_name, before, typed, expected) => {
+  ])('offers parts of words: %s', async (_name, before, typed, expected) => {
     const knowledge = new Knowledge();
     knowledge.learn(ran(before));
     const found = await lines(createWordsSource(knowledge), typed);
@@ -60,7 +60,7 @@ describe('words', () => {
     'print "x:>important.txt"',
     'x a$(curl http://x/a;reboot/b)',
     'echo `a/b&c/d`',
-  ])('offers nothing unquoted that means something else in quotes: %s', async (line) => {
+  ])('offers nothing unquoted that has another meaning in quotes: %s', async (line) => {
     const knowledge = new Knowledge();
     knowledge.learn(ran(line));
     for (const letter of new Set(line.replaceAll(/[\s"'`]/g, '')))
@@ -80,7 +80,7 @@ describe('words', () => {
     };
     const offered = async (knowledge: Knowledge, line: string) => lines(createWordsSource(knowledge), line);
 
-    it('are offered from two letters on, the most used first, and inside of words', async () => {
+    it('are offered from two letters on, the most used first, and inside words', async () => {
       const knowledge = new Knowledge();
       read(knowledge, 'ls src/zebra', 'cat src/zoo', 'vim src/zoo', "grep 'zo x' .", 'ls My\\ zone/a');
       expect(await offered(knowledge, 'cd z')).toEqual([]);
@@ -89,7 +89,7 @@ describe('words', () => {
       expect(await offered(knowledge, 'ls x/My')).toContain('ls x/My\\ zone/');
     });
 
-    it('go with the lines that they stood in', async () => {
+    it('are deleted with their lines', async () => {
       const knowledge = new Knowledge();
       read(knowledge, 'cat zebra.txt zulu.txt', 'vim zulu.txt', 'ls zoo.txt');
       knowledge.retain(new Set(['vim zulu.txt', 'ls zoo.txt']));

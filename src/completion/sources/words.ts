@@ -8,7 +8,7 @@ import type { Source } from './source.ts';
 const WORDS_MAX = 12;
 /** Each word is this much less likely than the one used after it. */
 const RECENCY = 0.8;
-/** How many older words are proposed, and from how many letters on. */
+/** How many older words are proposed, and how many letters that needs. */
 const OLDER_MAX = 4;
 const OLDER_FROM_CHARS = 2;
 /** The age of a word that is not among the session's last. */

@@ -8,7 +8,7 @@ const { lines } = stage;
 
 describe('zsh', () => {
   const named = (names: readonly string[]) => Promise.resolve(names.map((name) => ({ name })));
-  it('asks once for a place, keeps the answer, filters it by what is typed', async () => {
+  it('asks once for a place, caches the answer, filters it by the typed letters', async () => {
     const knowledge = new Knowledge();
     knowledge.setExisting(new Set(['zeta']));
     const asked: string[] = [];
@@ -31,7 +31,7 @@ describe('zsh', () => {
     expect(await lines(source, 'kill 1')).toEqual([]);
   });
 
-  it('asks for variables behind a dollar, those of the session too, and for the words behind a joint', async () => {
+  it('asks for variables after a dollar, including those of the session, and for the words after a joint', async () => {
     const knowledge = new Knowledge();
     knowledge.setExisting(new Set(['zeta']));
     knowledge.learn({ line: 'WIDTH=3 && export WILD=1', cwd: stage.dir, session: 's', at: 1, exit: 0 });

@@ -1,4 +1,4 @@
-/** Proposes what the user's zsh completion functions offer. Slow: asks once per place, only for arguments of existing commands. */
+/** Proposes results of the user's zsh completion functions. Slow: asks once per place, only for existing commands. */
 import { fresh } from '../../lib/fresh.ts';
 import { isBuiltin } from '../core/builtins.ts';
 import type { Knowledge } from '../core/knowledge.ts';

@@ -12,7 +12,7 @@ afterEach(async () => {
   removeTree(home);
 });
 
-it('writes nothing to a history that is appended to at once', async () => {
+it('writes nothing to a history that zsh appends to at once', async () => {
   const history = path.join(home, 'history');
   writeFileSync(history, 'ls\n');
   writeFileSync(path.join(home, '.zshrc'), `HISTFILE=${history} SAVEHIST=9; setopt inc_append_history\n`);

@@ -53,8 +53,8 @@ export class HiddenShell {
   }
 
   /**
-   * Ends the shell for good. Waits for its end: a thread that ends before tears down what node-pty's own thread is
-   * about to call, and that takes the whole process along.
+   * Ends the shell permanently and waits for its exit: a thread that ends earlier destroys objects that node-pty's own
+   * thread is about to use, which crashes the whole process.
    */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -78,7 +78,7 @@ export class HiddenShell {
     if (this.#pty === null) this.#starting ??= this.#start();
     if (this.#starting !== null && !(await this.#starting)) return this.#giveUp();
     rmSync(path.join(this.#dir, 'answer'), { force: true });
-    // zsh drops newlines at the end of a file that it reads; the dot keeps them, and blanks.
+    // zsh drops trailing newlines of a file that it reads; the dot keeps them, and blanks.
     writeFileSync(path.join(this.#dir, 'request'), `${cwd}\n${line}.`, { mode: 0o600 });
     this.#pty?.write(ASK_KEY);
     const answer = await this.#answer(ANSWER_TIMEOUT_MS);
@@ -93,15 +93,15 @@ export class HiddenShell {
   }
 
   async #start(): Promise<boolean> {
-    // Nobody else deletes what a killed daemon left.
+    // Nobody else deletes the leftovers of a killed daemon.
     await sweepScratch();
     if (this.#isClosed) return false;
     this.#dir = makeScratch('hidden');
     try {
       const { spawn } = await import('node-pty');
       if (this.#isClosed) return false;
-      // Without a .zshrc an interactive zsh starts a dialogue that would read our keys as answers.
-      // The line below begins with a blank: without the option a .zshrc that appends at once would have it in the history file.
+      // Without a .zshrc an interactive zsh starts a dialogue that would read our keys as answers. The line below
+      // begins with a blank: without the option, a .zshrc that appends at once would record it in the history file.
       this.#pty = spawn('zsh', ['-i', '-o', 'hist_ignore_space', ...(this.#hasZshrc() ? [] : ['-f'])], {
         cols: 200,
         rows: 50,
