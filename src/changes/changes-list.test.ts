@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-it('counts a turn that is over once, and one that goes on each time', async () => {
+it('counts a finished turn once, and a running one each time', async () => {
   const one = world.session('one');
   const figures = async () => {
     const listed = await world.service.list({ session: one.ref, turns: 30 });

@@ -36,7 +36,7 @@ export interface ChangesOptions {
   readonly onTurn: (of: TurnOfSession) => Promise<Result<void>>;
 }
 
-/** How many looks may be stored between the start of a turn and its first mark, which comes late on a busy machine. */
+/** How many looks may be stored between the start of a turn and its first mark, which is late on a busy machine. */
 const LOOKS_AT_BEGIN = 20;
 /** Turns whose figures are kept; `RecentMap` keeps between half of them and all. */
 const COUNTS_MAX = 1_000;
@@ -56,12 +56,12 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
     });
   }
 
-  /** Deletes what no later snapshot will need. */
+  /** Deletes data that no later look needs. */
   sweep(now: number, signal: AbortSignal): Promise<void> {
     return this.#options.observer.sweep(now, signal);
   }
 
-  /** Looks at the working tree of a turn that begins, goes on or ends. */
+  /** Looks at the working tree of a turn that begins, continues or ends. */
   async mark(input: CommandInput<'changes/mark'>): Promise<Result<CommandResult<'changes/mark'>>> {
     const marked = await this.#look(input);
     const { session, turn } = input;
@@ -83,7 +83,7 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
     if (input.turn === null || input.session === null) return ok({ look });
     const session = sessionKey(input.session);
     const known = records.turns(session).get(input.turn);
-    // For a turn that had ended before it was seen, only a missed end is useful.
+    // For a turn that ended before it was noticed, only a missed end is useful.
     if (input.moment === 'end' && input.late && known?.to !== null) return ok({ look });
     const from = input.since ?? (input.moment === 'begin' ? look : (before ?? look));
     const mark: TurnMark = {
@@ -107,8 +107,8 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
   }
 
   /**
-   * The AI may write before the look at the start of its turn: whatever was written since the start belongs to the
-   * turn. What copane wrote just before it is seen by the first of these looks, too, so that it must be known.
+   * The AI may write before the look at the start of its turn: everything written since the start belongs to the turn.
+   * The first of these looks also sees what copane wrote just before, so those writes must be known.
    */
   #withFirst(root: string, from: number, startedAt: number | null): number {
     const looks = this.#options.records.between(root, from - LOOKS_AT_BEGIN, from);
@@ -120,7 +120,9 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
     return (looks[first]?.seq ?? from + 1) - 1;
   }
 
-  /** Records what a reviewer had copane write below a followed folder, so that no later look attributes it to someone else. */
+  /**
+   * Records what copane wrote for a reviewer below a followed folder: no later look may attribute it to someone else.
+   */
   async wrote(
     folder: string,
     writes: readonly { readonly old: FileImage | null; readonly new: FileImage | null }[],
@@ -169,7 +171,7 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
     return seenSpan(records, { session, turns, lookedAt: (root) => observer.lookedAt(root) });
   }
 
-  /** What the looks saw of files during these turns. */
+  /** The changes that looks found in files during these turns. */
   async seen({
     session,
     turns,

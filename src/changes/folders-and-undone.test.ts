@@ -1,4 +1,4 @@
-/** What a look tells of a file or folder that was moved or deleted as a whole, and of an edit that did not last. */
+/** The result of a look for a moved or deleted file or folder, and for an edit that did not last. */
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Each file of the turn: what became of it, and whose that is. */
+/** Each file of the turn with its outcome and author. */
 async function files(): Promise<readonly string[]> {
   const [turn = ''] = session.turns.slice(-1);
   const read = await world.service.turns.range(session.ref, { from: turn, to: turn });
@@ -40,13 +40,13 @@ it('is a rename of each file by the command that moved the folder, though no fil
   expect(await files()).toEqual(['rename src/in/b.txt → lib/in/b.txt: command']);
 });
 
-it('is the command that deleted the folder with all folders in it', async () => {
+it('is the command that deleted the folder with all its subfolders', async () => {
   session.run(() => rmSync(at('src'), { recursive: true }));
   await session.end();
   expect(await files()).toEqual(['delete src/in/b.txt: command']);
 });
 
-it('is a rename with its few lines where the AI moved a file and edited it', async () => {
+it('is a rename with its few lines if the AI moved a file and edited it', async () => {
   const lines = Array.from({ length: 9 }, (_, i) => `line ${i}`).join('\n');
   session.run(() => world.put('long.txt', lines));
   await session.end();
@@ -63,7 +63,7 @@ it('is a rename with its few lines where the AI moved a file and edited it', asy
   expect(world.held('long.txt')).toBe(lines);
 });
 
-it('is yours when you moved the folder while nothing of the AI ran', async () => {
+it('is yours if you moved the folder while nothing of the AI ran', async () => {
   session.edit('a.txt', 2, 'TWO');
   await session.look();
   mkdirSync(at('deep'));
@@ -74,14 +74,14 @@ it('is yours when you moved the folder while nothing of the AI ran', async () =>
   expect(await files()).not.toContainEqual(expect.stringContaining(': command'));
 });
 
-it('tells no edit of a tool that a command took back before anybody looked', async () => {
+it('reports no edit that a command reverted before any look', async () => {
   session.edit('a.txt', 2, 'TWO');
   session.run(() => git(world.project, 'checkout', '-q', '--', 'a.txt'));
   await session.end();
   expect(await files()).toEqual([]);
 });
 
-it('still tells the edit of an ignored file, at which no look looks', async () => {
+it('still reports the edit of an ignored file, which no look covers', async () => {
   session.edit('out/c.txt', 2, 'SIX');
   session.run(() => git(world.project, 'checkout', '-q', '--', 'a.txt'));
   await session.end();

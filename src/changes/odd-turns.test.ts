@@ -1,4 +1,4 @@
-/** Commands of an AI that turn a working tree over, each against what really became of its files. */
+/** Commands of an AI with far-reaching effects on a working tree, each compared with the real effects on its files. */
 import { chmodSync, mkdirSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ const asUser = (...args: string[]) =>
   git(world.project, '-c', 'user.name=T', '-c', 'user.email=t@example.org', ...args);
 const run = (act: () => unknown) => (session: PlayedSession) => session.run(act);
 
-/** `mine.txt` has a line that is not committed; the branch `other` has another `b.txt`, from before `a.txt`. */
+/** `mine.txt` has an uncommitted line; the branch `other` has another `b.txt`, from before `a.txt`. */
 function begin(): TurnWorld {
   world = new TurnWorld({
     'a.txt': 'one\ntwo\n',
@@ -82,7 +82,7 @@ it.each<readonly [name: string, act: (session: PlayedSession) => void, told: rea
   ['a permission', run(() => chmodSync(at('b.txt'), 0o755)), ['edit b.txt +0 -0']],
   ['an ignored file', run(() => world.put('out/x.txt', 'x\n')), []],
   ['what git is told to forget', run(() => asUser('rm', '-q', '--cached', 'a.txt')), []],
-])('tells what became of the files by %s', async (_name, act, told) => {
+])('reports the effect on the files of %s', async (_name, act, told) => {
   begin();
   world.put('mine.txt', 'm\nmine\n');
   const session = world.session('one');

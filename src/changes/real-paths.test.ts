@@ -22,7 +22,7 @@ it.each([
   ['by-link/a.txt', 'folder/a.txt'],
   ['by-link/gone/deep.txt', 'folder/gone/deep.txt'],
   ['dangling', 'dangling'],
-])('the edit of %s is one of %s', async (name, real) => {
+])('the edit of %s counts as one of %s', async (name, real) => {
   const edit = { path: path.join(home, name), kind: 'rename', movedFrom: path.join(home, 'by-link/old') };
   const turn = { turnId: 't', edits: [edit], commands: [], interrupted: false, rewound: false };
   const [read] = await withRealPaths([turn as unknown as RecordedTurn]);

@@ -1,4 +1,4 @@
-/** Resolves the paths in session files: an edit through a link changes the file that the link leads to. */
+/** Resolves the paths in session files: an edit through a link changes the link's target. */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { systemCode } from '../platform/system-error.ts';
@@ -24,7 +24,7 @@ export async function withRealPaths(turns: readonly RecordedTurn[]): Promise<rea
   return seen;
 }
 
-/** The path without links; the last names stay as they are where there is nothing. */
+/** The path without links; names that do not exist stay unchanged. */
 export async function realPathOf(file: string): Promise<string> {
   try {
     return await realpath(file);

@@ -1,4 +1,4 @@
-/** What was seen of files during turns, from the stored looks and marks. */
+/** The changes seen in files during turns, from the stored looks and marks. */
 import type { SeenSpan, TurnMark } from '../protocol/changes.ts';
 import type { SessionRef } from '../protocol/turn-range.ts';
 import type { StoredObservation } from '../store/observation-table.ts';
@@ -30,7 +30,7 @@ interface SpanWish {
   readonly lookedAt: (root: string) => number | null;
 }
 
-/** What was seen during these turns. */
+/** The changes seen during these turns. */
 export function seenSpan(records: SeenRecords, { session, turns, lookedAt }: SpanWish): SeenSpan {
   const known = records.turns(sessionKey(session));
   const marks = turns.map((id) => known.get(id) ?? null);

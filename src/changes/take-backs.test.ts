@@ -1,4 +1,4 @@
-/** What a reviewer takes back is no work of the AI, whatever it did meanwhile, and none that it must answer for. */
+/** Changes that a reviewer takes back do not count as the AI's work, whatever it did meanwhile. */
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { git } from '../../test/helpers/git-fixture.ts';
@@ -23,7 +23,7 @@ async function takeBack(session: ReturnType<TurnWorld['session']>, turn: number)
   return { ...hunk, notes: done.value.notes };
 }
 
-/** File and note of each hunk, and what it is marked with. */
+/** File and note of each hunk, with its marks. */
 const marked = ({ hunks }: Pick<Suggestion, 'hunks'>) =>
   hunks.map(({ file, note, warnings }) => [file, note, ...warnings.map(({ kind }) => kind)]);
 
@@ -46,7 +46,7 @@ it.each([
   expect(world.held('new.txt')).toBe(TEN);
 });
 
-it('takes no part in a turn that runs a command meanwhile', async () => {
+it('is ignored in a turn that runs a command meanwhile', async () => {
   const one = world.session('one');
   await one.begin();
   one.edit('a.txt', 2, 'by the tool');
@@ -61,7 +61,7 @@ it('takes no part in a turn that runs a command meanwhile', async () => {
   expect(world.held('a.txt')).toBe(TEN);
 });
 
-it('is the tool’s again when it is undone, and is not told while it stands', async () => {
+it('is the tool’s again when it is undone, and is not reported before that', async () => {
   const one = world.session('one');
   await one.begin();
   one.edit('a.txt', 2, 'by the tool');
@@ -98,7 +98,7 @@ const openReviews = async () => {
   return listed.ok ? listed.value.map(({ id }) => id) : listed;
 };
 
-it('is decided in the review of all since the last commit, too, and what is decided there in that of the answer', async () => {
+it('is also decided in the review of all changes since the last commit, and vice versa', async () => {
   const one = world.session('one');
   await one.begin();
   for (const name of ['a.txt', 'b.txt']) one.edit(name, 2, 'by the tool');
@@ -121,32 +121,29 @@ it('is decided in the review of all since the last commit, too, and what is deci
     'b.txt accepted',
     'c.txt pending',
   ]);
-  // One that is begun without leaving another one stands beside it.
+  // A new one that does not continue from another exists beside it.
   await ofTurn(null);
   expect(await openReviews()).toHaveLength(2);
 });
 
-it.each(['turn', 'working_tree'])(
-  'keeps what was decided where a review of the %s is open, too',
-  async (kind) => {
-    const one = world.session('one');
-    await one.begin();
-    for (const name of ['a.txt', 'b.txt']) one.edit(name, 2, 'by the tool');
-    await one.end();
-    const answer = { kind: 'turn', session: one.ref, from: one.turns[0] ?? '', to: one.turns[0] ?? '' };
-    const [to, from] = kind === 'turn' ? [answer, SINCE] : [SINCE, answer];
-    const before = await publish(to);
-    const left = kind === 'turn' ? await publish(from, await publish(answer)) : await publish(from);
-    if (kind === 'turn') await publish(to);
-    await decideOn(left, 'a.txt', 'accept');
-    const shown = await publish(to, left);
-    expect(statuses(shown)).toEqual(['a.txt accepted', 'b.txt pending']);
-    expect(await openReviews()).toEqual([shown.id]);
-    expect(before.id).not.toBe(left.id);
-  },
-);
+it.each(['turn', 'working_tree'])('keeps decisions if a review of the %s is also open', async (kind) => {
+  const one = world.session('one');
+  await one.begin();
+  for (const name of ['a.txt', 'b.txt']) one.edit(name, 2, 'by the tool');
+  await one.end();
+  const answer = { kind: 'turn', session: one.ref, from: one.turns[0] ?? '', to: one.turns[0] ?? '' };
+  const [to, from] = kind === 'turn' ? [answer, SINCE] : [SINCE, answer];
+  const before = await publish(to);
+  const left = kind === 'turn' ? await publish(from, await publish(answer)) : await publish(from);
+  if (kind === 'turn') await publish(to);
+  await decideOn(left, 'a.txt', 'accept');
+  const shown = await publish(to, left);
+  expect(statuses(shown)).toEqual(['a.txt accepted', 'b.txt pending']);
+  expect(await openReviews()).toEqual([shown.id]);
+  expect(before.id).not.toBe(left.id);
+});
 
-it('ends no suggestion of another author where that is named as the review that was left', async () => {
+it('ends no suggestion of another author named as the previous review', async () => {
   const text = '--- a/b.txt\n+++ b/b.txt\n@@ -1,2 +1,2 @@\n line 1\n-line 2\n+patched\n';
   const patch = Buffer.from(text).toString('base64');
   const theirs = await publish({ kind: 'patch', patch }, null, 'someone');
@@ -155,7 +152,7 @@ it('ends no suggestion of another author where that is named as the review that 
   expect(await openReviews()).toEqual([own.id, theirs.id]);
 });
 
-it('is none of the next answer, which changed nothing', async () => {
+it('is not part of the next answer, which changed nothing', async () => {
   const one = world.session('one');
   await one.begin();
   one.edit('a.txt', 2, 'by the tool');
@@ -166,7 +163,7 @@ it('is none of the next answer, which changed nothing', async () => {
   await expect(world.review(one)).rejects.toThrow('This answer changed no files');
 });
 
-it('reaches into a repository inside', async () => {
+it('includes a nested repository', async () => {
   world.put('sub/c.txt', TEN);
   git(path.join(world.project, 'sub'), 'init', '-q');
   await world.look();
@@ -179,11 +176,11 @@ it('reaches into a repository inside', async () => {
   expect(world.held('sub/c.txt')).toBe(TEN);
 });
 
-it('takes nothing that may be yours along with the rest, unless that is said', async () => {
+it('takes back nothing that may be yours, unless requested', async () => {
   const one = world.session('one');
   await one.begin();
   one.edit('a.txt', 2, 'by the tool');
-  // So shortly after the edit it could be of a hook as well.
+  // So shortly after the edit, a hook may also have made it.
   world.put('a.txt', world.held('a.txt').replace('line 10', 'line 10\nby me'));
   world.put('b.txt', TEN.replace('line 5', 'by me'));
   await one.end();
@@ -205,7 +202,7 @@ it('takes nothing that may be yours along with the rest, unless that is said', a
   expect(world.held('a.txt')).toBe(TEN.replace('line 10', 'line 10\nby me'));
   expect(await decide({ hunk: 'every', rejectUnsure: true })).toMatchObject({ ok: true });
   expect([world.held('a.txt'), world.held('b.txt')]).toEqual([TEN, TEN]);
-  // All of it is rejected: nothing is left to look at.
+  // All of it is rejected: nothing is left to review.
   expect(await decide({ hunk: 'every' })).toMatchObject({ ok: true });
   await decide({ hunk: hunks[2]?.id, action: 'accept' });
   expect(await decide({ hunk: 'every' })).toMatchObject({
@@ -214,7 +211,7 @@ it('takes nothing that may be yours along with the rest, unless that is said', a
   });
 });
 
-it('keeps what is not known to be the AI’s so, however what was taken back has moved it', async () => {
+it('keeps uncertain changes uncertain, however the taken-back lines have moved them', async () => {
   const one = world.session('one');
   await one.begin();
   await one.runs(() => world.put('a.txt', `${'by a command\n'.repeat(20)}${TEN}`));
@@ -233,11 +230,11 @@ it('keeps what is not known to be the AI’s so, however what was taken back has
   ]);
 });
 
-it('is nothing of a folder that nobody follows', async () => {
+it('does not affect a folder that nobody follows', async () => {
   expect(await world.service.wrote('/nowhere', [])).toEqual({ ok: true, value: null });
 });
 
-it('names the review that took the place of another, where it is one of the same turns', async () => {
+it('names the review that replaced another, if it is of the same turns', async () => {
   const one = world.session('one');
   for (const line of [2, 5]) {
     await one.begin();

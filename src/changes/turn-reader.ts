@@ -1,4 +1,4 @@
-/** Reads what turns of a session changed, from the session file and from what was seen during the turns. */
+/** Reads what turns of a session changed, from the session file and from the looks during the turns. */
 import { RecentMap } from '../lib/recent-map.ts';
 import { fail, ok, type Result } from '../lib/result.ts';
 import { sideBySide } from '../lib/side-by-side.ts';
@@ -19,11 +19,11 @@ import { withRealPaths } from './real-paths.ts';
 import { recordedTurns } from './recorded/registry.ts';
 import { coveredFiles } from './snapshots/covered.ts';
 
-/** Session files that are kept open for the next request. */
+/** The session files that are kept open for the next request. */
 const SESSIONS_MAX = 4;
-/** Texts read in parallel: most of the time is waiting. */
+/** How many texts are read in parallel: most of the time is waiting. */
 const READS_AT_ONCE = 8;
-/** How many of a session's newest turns can be asked for. */
+/** How many of a session's newest turns can be requested. */
 const TURNS_MAX = 2_000;
 
 export interface TurnReaderOptions {
@@ -31,7 +31,7 @@ export interface TurnReaderOptions {
   readonly blobs: Pick<Blobs, 'get'>;
 }
 
-/** What turns changed, and the working tree in which it was seen; null if there was no look. */
+/** The changes of turns, and the working tree in which they were seen; null if there was no look. */
 export interface TurnsRead extends SeenChanges {
   /** Another AI worked in the same working tree. */
   readonly isShared: boolean;
@@ -82,7 +82,7 @@ export class TurnReader {
     return picked.ok ? ok(await this.#read(session, turns.value, ...picked.value)) : picked;
   }
 
-  /** A value for each of the newest turns, oldest first; `tell` reads the changes only where it needs them. */
+  /** A value for each of the newest turns, oldest first; `tell` reads the changes only if it needs them. */
   async each<T>(
     session: SessionRef,
     newest: number,
@@ -147,7 +147,7 @@ export class TurnReader {
     return { root, turns, isShared, rewritten: new Set(rewritten), ...seenChanges(turns, seen) };
   }
 
-  /** What other AIs in the same working tree did meanwhile, according to their sessions. */
+  /** The actions of other AIs in the same working tree, according to their sessions. */
   async #others({ others }: SeenSpan): Promise<readonly RecordedTurn[]> {
     const turns: RecordedTurn[] = [];
     for (const { session, turns: ids } of others) {
@@ -230,7 +230,7 @@ const unknown = (why: string) =>
     'For all changes since the last commit: git diff',
   );
 
-/** Gemini CLI keeps CRLF in a file that has one. */
+/** Gemini CLI keeps CRLF in a file that has it. */
 async function proven(turns: readonly RecordedTurn[], { cli }: SessionRef): Promise<readonly RecordedTurn[]> {
   const disk = new Map<string, Uint8Array>();
   for (const file of unprovenFiles(turns)) {

@@ -1,6 +1,6 @@
 /**
- * Random turns of an AI, its commands and your own edits, in any order: taking any of a turn's hunks back, in any order,
- * gives the bytes that a model computes, or names a conflict.
+ * Random turns of an AI, its commands and your own edits, in any order: taking back any hunks of a turn, in any order,
+ * gives the bytes that a model computes, or reports a conflict.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -17,18 +17,18 @@ import { turnPatch } from './turn-source.ts';
 
 const RUNS = inFull(8, 20);
 const SLOTS = 24;
-/** Far longer than any hook or clock is off. */
+/** Far longer than any delay of a hook or clock. */
 const PAUSE_MS = 60_000;
 
 type Hand = 'tool' | 'command' | 'yours';
-/** Somebody gives a slot, a line of the file at first, other lines. */
+/** Somebody gives a slot, one line of the file at first, other lines. */
 interface Act {
   readonly hand: Hand;
   readonly slot: number;
   readonly lines: number;
 }
 
-/** A file of slots. Each line is another text, so that nothing is left to chance. */
+/** A file of slots. Each line has a unique text, so that nothing matches by chance. */
 class Model {
   readonly slots: string[][] = Array.from({ length: SLOTS }, (_, i) => [`line ${i}\n`]);
   #made = 0;
@@ -44,12 +44,12 @@ class Model {
 
 const side = (text: string): SeenSide => ({ mode: 0o100644, bytes: new TextEncoder().encode(text) });
 
-/** Plays the acts of a turn, each seen by itself; gives what the session file and the looks tell. */
+/** Plays the acts of a turn, with a look after each; returns the facts from the session file and the looks. */
 function play(model: Model, acts: readonly Act[], file: string) {
   const steps: SeenStep[] = [];
   const edits: TurnEdit[] = [];
   const commands: TurnCommand[] = [];
-  /** What each slot held before the AI touched it. */
+  /** The content of each slot before the AI touched it. */
   const before = new Map<number, readonly string[]>();
   acts.forEach((act, order) => {
     const at = (order + 1) * PAUSE_MS;
@@ -85,7 +85,7 @@ const actOf = (hands: readonly Hand[]) =>
     lines: fc.integer({ min: 0, max: 3 }),
   });
 
-/** Your edits come first in a slot, or not at all: what you do to the AI's own lines belongs to them. */
+/** Your edits come first in a slot, or not at all: your changes to the AI's lines belong to them. */
 function apart(acts: readonly Act[]): readonly Act[] {
   const touched = new Set<number>();
   return acts.filter(({ hand, slot }) => {
@@ -116,7 +116,7 @@ it('takes back what a turn did, and nothing else', async () => {
         const { recorded, seen, before } = play(model, apart(turn), file);
         const after = model.slots.map((lines) => lines.join(''));
         const { files } = seenChanges([recorded], seen);
-        // Where nothing stands any more, no order of your line and the one that comes back is the right one.
+        // If nothing is left, your line and the restored one have no correct order.
         for (const act of later) if (model.slots[act.slot]?.length !== 0) model.act(act);
         writeFileSync(file, model.text);
         const reviews = openTestReviews(path.join(home, `state-${run}`), {}, async () =>

@@ -1,4 +1,4 @@
-/** Reviews of several turns of one session: what is decided in one is decided in the others. */
+/** Reviews of several turns of one session: a decision in one applies in the others. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -13,12 +13,12 @@ const lines = (...changes: readonly (readonly [number, string])[]) =>
     '',
   );
 
-/** What the file held before the first turn, after it, and after the second. */
+/** The content of the file before the first turn, after it, and after the second. */
 const TEXTS = [lines(), lines([3, 'three']), lines([3, 'three'], [20, 'twenty'])] as const;
 
 let home: string;
 let reviews: TestReviews;
-/** What the newest look saw in the file; the turns that go on end there. */
+/** The file's content at the newest look; running turns end there. */
 let seen: string | null = null;
 beforeEach(() => {
   seen = null;
@@ -78,7 +78,7 @@ it('opens the same review again while nothing has changed', async () => {
   expect((await open('1', '1')).id).toBe(first.id);
 });
 
-describe('a turn that goes on', () => {
+describe('a running turn', () => {
   const file = () => path.join(home, 'a.txt');
   /** The AI writes, and copane looks. */
   async function work(text: string) {
@@ -96,7 +96,7 @@ describe('a turn that goes on', () => {
     return all.value;
   };
 
-  it('grows in the review that shows it, and what was decided in it stays', async () => {
+  it('grows in the review that shows it, and keeps decisions made there', async () => {
     const begun = await open('1', '1');
     const [first] = begun.hunks;
     await reviews.decide({ suggestion: begun.id, hunk: first?.id ?? '', action: 'accept' });
@@ -108,7 +108,7 @@ describe('a turn that goes on', () => {
     expect(reviews.openRecords()).toEqual([begun.id]);
   });
 
-  it('keeps what was taken back among its changes, though it stands in no file any more', async () => {
+  it('keeps taken-back changes in the review, though no file contains them any more', async () => {
     const begun = await open('1', '1');
     const [first] = begun.hunks;
     await reviews.decide({ suggestion: begun.id, hunk: first?.id ?? '', action: 'reject', comment: 'no' });
@@ -126,7 +126,7 @@ describe('a turn that goes on', () => {
     expect(readFileSync(file(), 'utf8')).toBe(lines([3, 'three'], [12, 'twelve'], [20, 'twenty']));
   });
 
-  it('keeps what was taken back when a hunk grows over it', async () => {
+  it('keeps taken-back changes when a hunk grows over them', async () => {
     const begun = await open('1', '1');
     const [first] = begun.hunks;
     await reviews.decide({ suggestion: begun.id, hunk: first?.id ?? '', action: 'reject', comment: 'no' });
@@ -152,7 +152,7 @@ describe('a turn that goes on', () => {
     );
   });
 
-  it('keeps a hunk that was split, with what was decided on its parts', async () => {
+  it('keeps a hunk that was split, with the decisions on its parts', async () => {
     await work(lines([3, 'three'], [20, 'twenty'], [21, 'more']));
     const begun = await open('1', '1');
     const [first] = begun.hunks;

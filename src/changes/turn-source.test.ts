@@ -1,4 +1,4 @@
-/** What is said where nothing of an answer can be reviewed: what it means, and what shows more. */
+/** The messages if nothing of an answer can be reviewed: the reason, and where to see more. */
 import { expect, it } from 'vitest';
 import type { AttributedFile } from './core/attribute.ts';
 import { type PatchOf, turnPatch } from './turn-source.ts';

@@ -1,4 +1,4 @@
-/** What turns changed as an in-place review: a patch, and the contents of the files at the end of the turns. */
+/** The changes of turns as an in-place review: a patch, and the contents of the files at the end of the turns. */
 import path from 'node:path';
 import { firstFew } from '../lib/count.ts';
 import { fail, ok, type Result } from '../lib/result.ts';
@@ -15,8 +15,8 @@ import type { FileChange } from './core/turn-edits.ts';
 import type { TurnsRead } from './turn-reader.ts';
 
 /**
- * The turns' files, including what a reviewer has taken back since: it is still a change of the turns. What was taken
- * back before they began is none of them.
+ * The turns' files, including changes that a reviewer has taken back since: they still belong to the turns. Changes
+ * taken back before the turns began do not.
  */
 export async function withTakenBack(
   root: string,
@@ -57,20 +57,20 @@ function sideOf(image: FileImage | null): SeenSide {
   return image === null ? null : { mode: modeOf(image), bytes: image.bytes };
 }
 
-/** Where such a review came from, for people. */
+/** The origin of such a review, for users. */
 const LABEL = 'what the AI changed';
 
-/** Of which turns a patch is. */
+/** The turns of a patch. */
 export interface PatchOf {
   /** Begins a sentence. */
   readonly who?: 'This answer' | 'These answers';
   /** Why there may be more changes; a sentence for users. */
   readonly unknown?: string | undefined;
-  /** No git: nothing is known of what came since the last commit. */
+  /** Without git, changes since the last commit are unknown. */
   readonly isPlain?: boolean;
 }
 
-/** The patch of these files below `root`. Fails where nothing of them can be reviewed, and says why. */
+/** The patch of these files below `root`. Fails with the reason if none of them can be reviewed. */
 export function turnPatch(
   root: string,
   files: readonly AttributedFile[],
@@ -120,12 +120,12 @@ export function turnPatch(
 
 const SHOWN_BY = 'The list of files: copane changes';
 
-/** Marks what no tool of the AI wrote; what may be yours is not called the AI's. */
+/** Marks changes that no tool of the AI wrote: what may be yours is not attributed to the AI. */
 const noteOn =
   (changes: ReadonlyMap<ByteString, FileChange>) =>
   (name: ByteString, hunk: PatchHunk | null): HunkNote | null => {
     const { hunks = [], wholeBy = [] } = changes.get(name) ?? {};
-    // Compared by the lines before: taking changes back has moved the lines after.
+    // Compared by old line numbers: taking changes back has moved the new ones.
     const from = hunk?.oldStart ?? 0;
     const to = hunk === null ? Number.POSITIVE_INFINITY : from + hunk.oldCount;
     const within = hunks.filter(({ oldStart, oldLines }) => oldStart <= to && oldStart + oldLines >= from);

@@ -1,4 +1,4 @@
-/** Two AIs at work in one working tree at once: each turn has what its own AI did, and nothing of the other. */
+/** Two AIs working in one working tree at once: each turn has the changes of its own AI, and none of the other. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { TurnWorld } from '../../test/helpers/turn-world.ts';
 
@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-it('tells apart what two AIs change in turn, in files of their own and in one file', async () => {
+it('separates what two AIs change in turn, in separate files and in one file', async () => {
   const [one, two] = [world.session('one'), world.session('two')];
   await one.begin();
   one.edit('one.txt', 2, 'by one');
@@ -30,7 +30,7 @@ it('tells apart what two AIs change in turn, in files of their own and in one fi
   expect(await two.told()).toEqual(['both.txt: tool -line 9 +by two', 'two.txt: tool -line 2 +by two']);
 });
 
-it('does not call the edits of one the work of a command of the other', async () => {
+it('does not attribute the edits of one to a command of the other', async () => {
   const [one, two] = [world.session('one'), world.session('two')];
   await one.begin();
   await two.begin();

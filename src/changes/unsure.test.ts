@@ -1,4 +1,4 @@
-/** What may be yours is marked in the review of a turn, so that nothing takes it back with the rest. */
+/** Changes that may be yours are marked in the review of a turn, so that they are not taken back with the rest. */
 import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -24,7 +24,7 @@ describe('a binary file of a step', () => {
     by,
     lineEnds: 'exact',
   });
-  /** What the review says of the whole file. `isSeen`: the looks have it, too. */
+  /** The review's note on the whole file. `isSeen`: the looks also have it. */
   function noteOf(isSeen: boolean, ...edits: readonly TurnEdit[]) {
     const turn = { turnId: 't', startedAt: 0, edits, commands: [], interrupted: false, rewound: false };
     const side = (byte: number) => ({ mode: 0o100644, ...raw(byte) });
@@ -34,12 +34,12 @@ describe('a binary file of a step', () => {
     return made.ok ? made.value.noteOn?.('a', null) : made.error.message;
   }
 
-  it.each([true, false])('is the tool’s only where the record names a tool (looks: %s)', (isSeen) => {
+  it.each([true, false])('is the tool’s only if the record names a tool (looks: %s)', (isSeen) => {
     expect(noteOf(isSeen, edit('tool', raw(1), raw(2)))).toBeNull();
     expect(noteOf(isSeen, edit('unknown', raw(1), raw(2)))).toEqual({ kind: 'unsure' });
   });
 
-  it('may be yours where something changed it between two edits', () => {
+  it('may be yours if something changed it between two edits', () => {
     const edits = [edit('tool', raw(1), raw(3)), { ...edit('tool', raw(4), raw(2)), order: 2 }];
     expect(noteOf(false, ...edits)).toEqual({ kind: 'unsure' });
   });
@@ -57,7 +57,7 @@ describe('in the review of a turn', () => {
   const shown = ({ hunks }: Pick<Suggestion, 'hunks'>) =>
     hunks.map(({ file, kind, warnings }) => [file, kind, ...warnings.map((one) => one.kind)]);
 
-  it('the mode of a file is not the tool’s because its lines are', async () => {
+  it('the mode of a file is not the tool’s just because its lines are', async () => {
     const one = world.session('one');
     await one.begin();
     one.edit('a.txt', 2, 'by the tool');
@@ -76,7 +76,7 @@ describe('in the review of a turn', () => {
     ['beside it at once', 'b.txt', true],
     ['elsewhere in its file at once', 'long.txt', true],
   ])(
-    'what was taken back is none of the next turn, which edits %s, and may still be yours in both',
+    'a taken-back change does not belong to the next turn, which edits %s, and may still be yours in both',
     async (_, edited, isAtOnce) => {
       const long = 'before\n'.repeat(20);
       world.put('long.txt', `${long}${TEN}`);
@@ -90,7 +90,7 @@ describe('in the review of a turn', () => {
       const first = await world.review(one);
       let at = 0;
       for (const { id } of first.hunks) {
-        // Later than the stamp of what was taken back before.
+        // Later than the stamp of the taken-back change.
         while (Date.now() < at + 2 * CLOCK_TICK_MS) await setImmediate();
         at = Date.now();
         await world.decide({ suggestion: first.id, hunk: id, action: 'reject' });

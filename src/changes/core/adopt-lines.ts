@@ -1,20 +1,20 @@
 /**
- * Applies a change from outside the turn, as if the file had had it before all edits. Lines that replace lines of an
- * edit still belong to that edit; a removed line that is back counts as unchanged. Changes only the state passed in.
+ * Applies a change from outside the turn, as if the file had contained it before all edits. Lines that replace lines of
+ * an edit still belong to that edit; a removed line that returns counts as unchanged. Changes only the state passed in.
  */
 import type { ByteString } from '../../review/core/bytes.ts';
 import type { HunkOrigin } from './turn-edits.ts';
 
 /** One line of the file as it is now. */
 export interface Cell {
-  /** Null: not known. */
+  /** Null: unknown. */
   text: ByteString | null;
-  /** Its number, from 0, in the file before all edits; null for a line that an edit put in. */
+  /** Its number, from 0, in the file before all edits; null for a line that an edit inserted. */
   origin: number | null;
   readonly by: HunkOrigin;
 }
 
-/** How many removed lines are searched for one that is back. */
+/** How many removed lines are searched for a returned one. */
 const RETURNED_MAX_LINES = 2_000;
 
 export interface Lines {
@@ -22,7 +22,7 @@ export interface Lines {
   readonly original: readonly Cell[];
   readonly cells: readonly Cell[];
   readonly removedBy: Map<Cell, HunkOrigin>;
-  /** Lines of edits that copane took back: when they return, they belong to the edit again. */
+  /** Lines of edits that copane took back: if they return, they belong to the edit again. */
   readonly tookBack: Cell[];
 }
 
@@ -30,7 +30,7 @@ export interface Lines {
 interface Becomes {
   readonly lines: readonly ByteString[];
   readonly partners: Int32Array;
-  /** Copane took edits back, or put them in again. */
+  /** Copane took edits back, or restored them. */
   readonly isOurs: boolean;
 }
 
@@ -97,7 +97,7 @@ class Adoption {
     }
   }
 
-  /** What follows an edit's lines followed everything that they replaced. */
+  /** Lines that followed an edit's lines followed everything that they replaced. */
   #placeBefore(at: number): Cell | null {
     const isAfterEdit = this.#cells.at(-1)?.origin === null;
     const index = isAfterEdit ? (this.#nextOrigin[at] ?? 0) - 1 : this.#lastOrigin;

@@ -51,7 +51,7 @@ interface Turn {
   readonly until?: number;
 }
 
-/** Each hunk as `origin: lines`, and what a review of it begins from. */
+/** Each hunk as `origin: lines`, and the text with which its review begins. */
 function told(steps: readonly SeenStep[], { edits = [], commands = [], ...others }: Turn) {
   const editTimes = edits.flatMap(({ at }) => at ?? []);
   const found = attributeFile({ path: '/p/a', steps }, { edits, commands, editTimes, ...others });
@@ -76,7 +76,7 @@ const with_ = (
   ...changes: readonly (readonly [from: string | number, to: string | number])[]
 ) => changes.reduce((now, [from, to]) => now.replace(`${from}\n`, `${to}\n`), text);
 
-describe('whose a change is', () => {
+describe('the author of a change', () => {
   it('is the tool that recorded it', () => {
     const after = with_(TEN, [2, 'two']);
     expect(told([step(TEN, after, 5_000)], { edits: [edit(TEN, after, 5_000)] })).toEqual({
@@ -95,21 +95,18 @@ describe('whose a change is', () => {
   it.each([
     [10_000, 'command'],
     [10_001, 'unknown'],
-  ])(
-    'is not known after a command that took long (%i ms), since you may have saved the file',
-    (ms, origin) => {
-      const after = with_(TEN, [2, 'two']);
-      const commands = [command(5_000, 5_000 + ms)];
-      expect(told([step(TEN, after, 6_000, 20_000)], { commands })?.hunks).toEqual([
-        expect.stringContaining(origin),
-      ]);
-      const both = [...commands, command(5_500, 6_500)];
-      expect(told([step(TEN, after, 6_000, 20_000)], { commands: both })?.hunks).toEqual([
-        expect.stringContaining('command'),
-      ]);
-    },
-  );
-  it('is not known within a tick of the clock before a command and after it', () => {
+  ])('is unknown after a long command (%i ms), since you may have saved the file', (ms, origin) => {
+    const after = with_(TEN, [2, 'two']);
+    const commands = [command(5_000, 5_000 + ms)];
+    expect(told([step(TEN, after, 6_000, 20_000)], { commands })?.hunks).toEqual([
+      expect.stringContaining(origin),
+    ]);
+    const both = [...commands, command(5_500, 6_500)];
+    expect(told([step(TEN, after, 6_000, 20_000)], { commands: both })?.hunks).toEqual([
+      expect.stringContaining('command'),
+    ]);
+  });
+  it('is unknown within a tick of the clock before and after a command', () => {
     const after = with_(TEN, [2, 'two']);
     const told_ = (changedAt: number) =>
       told([step(TEN, after, changedAt, 10_000, 9_000)], { commands: [command(5_000, 6_000)] })?.hunks;
@@ -121,7 +118,7 @@ describe('whose a change is', () => {
     ]);
   });
 
-  it('is not you between two turns while a command of the first goes on in the background', () => {
+  it('is not you between two turns while a command of the first continues in the background', () => {
     const after = with_(TEN, [2, 'two']);
     const between = [{ ...step(TEN, after, 8_000), isBetween: true }];
     expect(told(between, { commands: [command(5_000, 6_000)] })).toBeNull();
@@ -137,7 +134,7 @@ describe('whose a change is', () => {
     expect(told([step(TEN, after, 4_000)], { commands })).toBeNull();
   });
 
-  it('is not known when you were the last to write what a command may have written, too, since the look before', () => {
+  it('is unknown if you wrote last what a command may also have written since the previous look', () => {
     const after = with_(TEN, [2, 'two'], [9, 'nine']);
     const commands = [command(5_000, 6_000)];
     const hunks = ['unknown: -2 +two -9 +nine'];
@@ -145,7 +142,7 @@ describe('whose a change is', () => {
     expect(told([step(TEN, after, 8_000)], { commands })?.hunks).toEqual(hunks);
   });
 
-  it('is not known while a command may still run, or shortly after an edit, when a hook of the AI CLI may have run', () => {
+  it('is unknown while a command may still run, or shortly after an edit, when a hook of the AI CLI may have run', () => {
     const after = with_(TEN, [2, 'two']);
     expect(told([step(TEN, after, 8_000)], { commands: [command(5_000, null)] })?.hunks).toEqual([
       'unknown: -2 +two',
@@ -156,7 +153,7 @@ describe('whose a change is', () => {
     ).toEqual(['unknown: -2 +two', 'tool: -9 +nine']);
   });
 
-  it('is not known after a command that goes on in the background', () => {
+  it('is unknown after a command that continues in the background', () => {
     const after = with_(TEN, [2, 'two']);
     const seen = (text: string) =>
       told([step(TEN, after, 8_000, 10_000, 7_000)], { commands: [command(5_000, 6_000, text)] })?.hunks;
@@ -166,7 +163,7 @@ describe('whose a change is', () => {
       expect(seen(text)).toBeUndefined();
   });
 
-  it('keeps apart what you and the AI wrote into one file: a review begins with yours in it', () => {
+  it('separates your lines from the AI’s in one file: a review begins with yours in it', () => {
     const mine = with_(TEN, [2, 'two']);
     const both = with_(mine, [9, 'nine']);
     expect(told([step(TEN, both, 5_000)], { edits: [edit(mine, both, 5_000)] })).toEqual({
@@ -179,7 +176,7 @@ describe('whose a change is', () => {
     });
   });
 
-  it('does not call yours the tool’s when a look falls between an edit and its result', () => {
+  it('does not attribute yours to the tool when a look falls between an edit and its result', () => {
     const hunk = (old: string, put: string) => [
       { oldStart: 2, newStart: 2, lines: [`-${old}\n`, `+${put}\n`] },
     ];
@@ -195,7 +192,7 @@ describe('whose a change is', () => {
     ]);
   });
 
-  it('is the tool whose result is written down after the look that saw its text', () => {
+  it('is the tool whose result is recorded after the look that saw its text', () => {
     const one = with_(TEN, [2, 'A']);
     const two = with_(one, [3, 'mine']);
     const steps = [step(TEN, one, 5_000, 5_010), step(one, two, 15_000, 15_050, 5_010)];
@@ -205,7 +202,7 @@ describe('whose a change is', () => {
     });
   });
 
-  it('is not you while a tool of the AI was at work on the file, however late its result is written down', () => {
+  it('is not you while a tool of the AI worked on the file, however late its result is recorded', () => {
     const one = with_(TEN, [2, 'A']);
     const mine = with_(one, [10, '10\nmine']);
     const two = with_(mine, [6, 'B']);
@@ -214,7 +211,7 @@ describe('whose a change is', () => {
     expect(told(steps, { edits })?.hunks).toEqual(['tool: -2 +A -6 +B', 'unknown: +mine']);
   });
 
-  it('has the edits of the record that came after the last look', () => {
+  it('includes recorded edits after the last look', () => {
     const one = with_(TEN, [2, 'A']);
     const two = with_(one, [9, 'B']);
     const edits = [edit(TEN, one, 5_000), edit(one, two, 9_000)];
@@ -225,7 +222,7 @@ describe('whose a change is', () => {
     expect(told([...first, step(one, TEN, 5_900, 5_910)], { edits, until: 5_905 })?.hunks).toHaveLength(1);
   });
 
-  it('is not claimed to be known when the record does not prove an edit after the last look', () => {
+  it('does not claim to know if the record does not prove an edit after the last look', () => {
     const one = with_(TEN, [2, 'A']);
     const lost = { ...edit(one, TEN, 9_000), before: undefined, after: undefined, lost: 'too-large' };
     const found = attributeFile(
@@ -240,8 +237,8 @@ describe('whose a change is', () => {
     expect(found).toMatchObject({ change: { exact: false, hunks: [] }, review: null });
   });
 
-  // The clock of commits has whole seconds.
-  it.each([5_005, 9_500])('is not known of what else a commit after the last look has (%i)', (until) => {
+  // Commit times are whole seconds.
+  it.each([5_005, 9_500])('is unknown for the rest of a commit after the last look (%i)', (until) => {
     const commit = (after: string) => {
       const { path, kind } = edit(TEN, after, 0);
       const whole = { path, kind, source: 'commit' as const, at: 9_999 };
@@ -256,7 +253,7 @@ describe('whose a change is', () => {
     expect(seen(with_(TEN, [9, 'H']))).toEqual(['unknown: -9 +H']);
   });
 
-  it('is the tool’s when a look falls between two edits that a tree tells as one', () => {
+  it('is the tool’s when a look falls between two edits that a tree reports as one', () => {
     const [one, both] = [with_(TEN, [2, 'two']), with_(TEN, [2, 'two'], [9, 'nine'])];
     const asked = ['2 two', '9 nine'].map((words) => words.split(' ').map((word) => `${word}\n`));
     const tree = edit(TEN, both, 6_500, { asked: asked.map(([old = '', put = '']) => ({ old, put })) });
@@ -264,7 +261,7 @@ describe('whose a change is', () => {
     expect(told(steps, { edits: [tree] })?.hunks).toEqual(['tool: -2 +two -9 +nine']);
   });
 
-  it('is looked for among what changed once for all edits, and not without end', () => {
+  it('searches the changes once for all edits, and not endlessly', () => {
     const all = Array.from({ length: 50_000 }, (_, at) => `${at}\n`);
     const changed = new ChangedLines(['first\n', ...all]);
     const texts = [[[], ['first\n']]] as const;
@@ -291,7 +288,7 @@ describe('whose a change is', () => {
     expect(seen(with_(one, ['B', '2']))).toEqual({ hunks: ['tool: +A'], from: TEN });
   });
 
-  it('is not known of your line when a patch of the AI counts it and no look fell between', () => {
+  it('is unknown for your line if a patch of the AI counts it and no look fell between', () => {
     const after = with_(TEN, [3, 'three'], [6, 'mine\n6'], [9, 'nine']);
     const patch = (at: number, start: number, all: readonly string[]) =>
       edit(null, '', at, {
@@ -309,7 +306,7 @@ describe('whose a change is', () => {
     }
   });
 
-  it('is still the AI’s when copane took it back and put it in again', () => {
+  it('is still the AI’s after copane took it back and restored it', () => {
     const shapes = [with_(TEN, [2, 'A'], [7, 'B']), with_(TEN, [2, '2\nA']), with_(TEN, [2, 'A\nB\nC'])];
     for (const wrote of [...shapes, TEN.replace('2\n3\n', ''), TEN.replace('2\n3\n', 'A\n')]) {
       const ours = { isOurs: true };
@@ -343,7 +340,7 @@ describe('whose a change is', () => {
     ]);
   });
 
-  it('follows the looks one after the other', () => {
+  it('follows successive looks', () => {
     const one = with_(TEN, [2, 'two']);
     const two = with_(one, [9, 'nine']);
     expect(
@@ -366,7 +363,7 @@ describe('whose a change is', () => {
     ]);
   });
 
-  it('says nothing of a file that is what it was, or that only you made', () => {
+  it('ignores a file that is unchanged, or that only you changed', () => {
     expect(told([step(TEN, 'x\n', 5_000), step('x\n', TEN, 6_000)], {})).toBeNull();
     expect(told([step(null, 'x\n', 5_000)], {})).toBeNull();
   });
@@ -375,14 +372,14 @@ describe('whose a change is', () => {
 describe('beside another AI in the same working tree', () => {
   const theirs = with_(TEN, [2, 'theirs']);
 
-  it('leaves out what its tools did, also while a command of this one ran', () => {
+  it('leaves out changes of its tools, even while a command of this one ran', () => {
     const others = { othersEdits: [edit(TEN, theirs, 5_000)] };
     expect(told([step(TEN, theirs, 5_000)], { commands: [command(4_000, 9_000)], ...others })).toBeNull();
     const added = { othersEdits: [edit(null, TEN, 5_000)] };
     expect(told([step(null, TEN, 5_000)], { commands: [command(4_000, 9_000)], ...added })).toBeNull();
   });
 
-  it('keeps apart what both wrote into one file, in turn', () => {
+  it('separates what both wrote into one file, in turn', () => {
     const both = with_(theirs, [9, 'ours']);
     const last = with_(both, [5, 'theirs, too']);
     const edits = [edit(theirs, both, 6_000)];
@@ -397,14 +394,14 @@ describe('beside another AI in the same working tree', () => {
     expect(told(steps, { edits, othersEdits })).toEqual(ours);
   });
 
-  it('does not know whose a change is while commands of both ran', () => {
+  it('is unknown while commands of both ran', () => {
     const commands = [command(4_000, 9_000)];
     expect(told([step(TEN, theirs, 5_000)], { commands, othersCommands: commands })?.hunks).toEqual([
       'unknown: -2 +theirs',
     ]);
   });
 
-  it('takes no part in what it does after the turn', () => {
+  it('ignores its changes after the turn', () => {
     const ours = with_(TEN, [9, 'ours']);
     const othersEdits = [edit(ours, with_(ours, [2, 'later']), 20_000)];
     expect(told([step(TEN, ours, 5_000)], { edits: [edit(TEN, ours, 5_000)], othersEdits })?.hunks).toEqual([

@@ -1,4 +1,4 @@
-/** Combines what the session file says the AI's tools wrote with what copane's looks saw, by what is known, not likely. Pure. */
+/** Combines the session file's edits with the changes that copane's looks saw, by what is known, not likely. Pure. */
 import { sameBytes } from '../../review/core/bytes.ts';
 import { isUniformCrlf, withCrlf } from '../../review/core/line-ends.ts';
 import { MODE_FILE, MODE_SYMLINK } from '../../review/core/patch-model.ts';
@@ -8,13 +8,13 @@ import { KnownLines, type ScriptLine } from './known-lines.ts';
 import { ChangedLines, ownPart, replayedLines, textsOf } from './own-part.ts';
 import type { FileChange, FileText, HunkOrigin, TurnCommand, TurnEdit } from './turn-edits.ts';
 
-/** A file as one look found it; null: there was no file. */
+/** A file as a look found it; null: there was no file. */
 export type SeenSide = {
   /** As in git: 0o100644, 0o100755 or 0o120000. */
   readonly mode: number;
-  /** Null when they are not known. */
+  /** Null if unknown. */
   readonly bytes: Uint8Array | null;
-  /** Why they are not known; a sentence for users. */
+  /** Why the bytes are unknown; a sentence for users. */
   readonly why?: string;
 } | null;
 
@@ -208,7 +208,7 @@ export const isLater = (
 /** Commit times are whole seconds. */
 const COMMIT_TICK_MS = 1_000;
 
-/** Among commits in the same second as the last look, those that start from what it saw were made after it. */
+/** Of commits in the same second as the last look, those that start from its content were made after it. */
 function afterLook({ edits, until = null }: TurnFactsOfFile, seen: SeenSide): readonly TurnEdit[] {
   let now: FileText | undefined = textOf(seen);
   return edits.map((edit) => {
@@ -248,7 +248,7 @@ function isMadeBy(edit: TurnEdit, { seenAt }: SeenStep, lines: KnownLines, chang
   return changed.have(lines.now() ?? [], textsOf(edit));
 }
 
-/** A tree or a commit reports several edits as one: some of them may have been made by then. */
+/** A tree or a commit reports several edits as one: only some of them may have been made by then. */
 function partMadeBy(
   { at, asked = [] }: TurnEdit,
   { seenAt }: SeenStep,
@@ -340,7 +340,7 @@ function originOf(
   const isCalled = ({ at, calledAt }: TurnEdit) =>
     at !== null && calledAt != null && isDuring(changedAt, { at: calledAt, endedAt: at }, SLACK_MS);
   if (edits.some(isCalled)) return 'unknown';
-  // The last change is yours. But a command that ran since the previous look, or may still run, may have written to the file, too.
+  // The last change is yours. But a command since the previous look, or a running one, may also have written it.
   const isApart = ({ command, at, endedAt }: TurnCommand) =>
     at !== null &&
     ((since !== null && endedAt != null && endedAt + SLACK_MS < since && !RUNS_ON.test(command)) ||
@@ -358,7 +358,7 @@ function isDuring(
   return at !== null && endedAt != null && stamp >= at - slackMs && stamp <= endedAt + slackMs;
 }
 
-/** Whoever waits longer for a command, or for long before it is allowed, may well write to files meanwhile. */
+/** During a longer command, or a long wait for permission, the user may well write to files. */
 const SHORT_COMMAND_MS = 10_000;
 
 const isShort = ({ at, endedAt }: TurnCommand) =>

@@ -54,7 +54,7 @@ function begin(edit: TurnEdit, from: string): OpenChain {
   };
 }
 
-/** An edit must find what the previous edit left. */
+/** An edit must start from the text that the previous edit left. */
 function noteBreak(chain: OpenChain, edit: TurnEdit): void {
   // It may have overwritten a file: then the earlier text does not matter.
   if (edit.kind === 'add' && edit.lost === 'before-not-recorded') return;

@@ -1,6 +1,6 @@
 /**
- * Random edits of a few files, recorded as whole texts, as hunks with line numbers, or with LF in place of the line ends:
- * what is put together must be what a model of the files says.
+ * Random edits of a few files, recorded as whole texts, as hunks with line numbers, or with LF instead of the line
+ * ends: the combined result must equal that of a model of the files.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -37,7 +37,7 @@ function diff(before: string, after: string): readonly ChangeHunk[] {
   return hunksOf(scriptBetween(all(before), all(after)));
 }
 
-/** The model's own way to apply hunks: every old line must stand where its number says. */
+/** The model's own way to apply hunks: every old line must be at its number. */
 function applied(before: string, hunks: readonly EditHunk[]): string {
   const old = linesIn(before);
   const out: string[] = [];
@@ -87,7 +87,7 @@ function record(world: World, path: string, more: Partial<TurnEdit> & Pick<TurnE
   });
 }
 
-/** One edit by a tool, recorded in one of the ways of the programs. */
+/** One edit by a tool, recorded in one of the programs' ways. */
 function toolEdit(world: World, path: string, onlyHunks: boolean): void {
   const before = world.files.get(path);
   const roll = pick(world, 10);
@@ -102,7 +102,7 @@ function toolEdit(world: World, path: string, onlyHunks: boolean): void {
     record(world, path, { kind: 'delete', before: exactText(before) });
     return;
   }
-  // Onto a file of the turn, hunks alone do not give the text that is there afterwards.
+  // Onto a file of the turn, hunks alone do not determine the resulting text.
   const target = `${path}x`;
   const isTaken = world.files.has(target) || world.edits.some((edit) => edit.path === target);
   const to = roll === 1 && !(onlyHunks && isTaken) ? target : path;
@@ -143,7 +143,7 @@ function changesOf(world: World) {
   return turnChanges([{ turnId: 't', edits: world.edits, commands: [], interrupted: false, rewound: false }]);
 }
 
-/** The files of the start that no change has touched. */
+/** The initial files that no change has touched. */
 function without(files: readonly FileChange[], start: ReadonlyMap<string, string>): Map<string, string> {
   const touched = new Set(
     files.filter(({ kind }) => kind !== 'add').map(({ path, movedFrom }) => movedFrom ?? path),
@@ -152,7 +152,7 @@ function without(files: readonly FileChange[], start: ReadonlyMap<string, string
 }
 
 describe('chains of recorded edits', () => {
-  it('give what a model of the files says, with somebody else editing in between', () => {
+  it('give the result of a model of the files, with somebody else editing in between', () => {
     forSeeds((seed) => {
       const world = play(seed, { onlyHunks: false, human: true });
       for (const file of changesOf(world).files) {
@@ -180,7 +180,7 @@ describe('chains of recorded edits', () => {
     });
   });
 
-  it('of hunks alone give one difference that leads from the first file to the last', () => {
+  it('of hunks alone give one difference from the first file to the last', () => {
     forSeeds((seed) => {
       const { start, ...world } = play(seed, { onlyHunks: true, human: false });
       const { files } = changesOf(world);
@@ -195,7 +195,7 @@ describe('chains of recorded edits', () => {
     });
   });
 
-  it('of hunks alone never claim to be exact when a line contradicts another', () => {
+  it('of hunks alone never claim to be exact if a line contradicts another', () => {
     forSeeds((seed) => {
       const lines = new KnownLines(null);
       const next = numbers(seed);
@@ -205,7 +205,7 @@ describe('chains of recorded edits', () => {
     });
   });
 
-  it('are written as unified diffs that name a missing line end', () => {
+  it('are written as unified diffs that mark a missing line end', () => {
     const text = latin1(hunksText(diff('a\nb', 'a\nc\n')));
     expect(text).toBe('@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+c\n');
     expect(fromLatin1(text).length).toBe(text.length);

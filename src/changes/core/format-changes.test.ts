@@ -27,7 +27,7 @@ const text = (before: string | null, after: string | null) => ({
   ...(after === null ? {} : { after: exactText(after) }),
 });
 
-it('has a line for each file in its summary, whatever the name holds, and blanks and letters of all kinds as they are', () => {
+it('has one summary line per file, whatever its name contains, with blanks and any letters unchanged', () => {
   const names = [
     'a b.txt',
     'new\nline.txt',
@@ -73,7 +73,7 @@ describe('a patch of changes', () => {
     for (const name of ['run.sh', 'new.sh']) expect(statSync(file(name)).mode & 0o111).not.toBe(0);
   });
 
-  it('is taken by git, whatever names and line ends the files have', () => {
+  it('is accepted by git, for any file names and line ends', () => {
     const project = path.join(root, 'project');
     mkdirSync(project);
     git(project, 'init', '-q');
@@ -131,7 +131,7 @@ describe('a patch of changes', () => {
     ).toEqual(['']);
   });
 
-  it('of hunks with one line of context is taken, too', () => {
+  it('of hunks with one line of context is also accepted', () => {
     const project = path.join(root, 'thin');
     put(path.join(project, 'a.txt'), '1\n2\n3\n4\n5\n6\n7\n8\n9\n');
     const hunks = unifiedHunks('@@ -1,2 +1,2 @@\n-1\n+ONE\n 2\n@@ -6,3 +6,3 @@\n 6\n-7\n+SEVEN\n 8\n') ?? [];
@@ -141,7 +141,7 @@ describe('a patch of changes', () => {
     expect(readFileSync(path.join(project, 'a.txt'), 'utf8')).toBe('ONE\n2\n3\n4\n5\n6\nSEVEN\n8\n9\n');
   });
 
-  it('names what it cannot hold', () => {
+  it('names files that it cannot hold', () => {
     const binary = { before: exactBytes(Uint8Array.of(0, 1)), after: exactBytes(Uint8Array.of(0, 2)) };
     const latin = { before: exactBytes(Uint8Array.of(0xe9, 10)), after: exactBytes(Uint8Array.of(0xe8, 10)) };
     const changes = changesOf(
@@ -162,7 +162,7 @@ describe('a patch of changes', () => {
 });
 
 describe('a summary of changes', () => {
-  it('looks like that of git', () => {
+  it('has the format of git', () => {
     const long = `${'x\n'.repeat(200)}`;
     const changes = changesOf(
       { path: '/p/a.txt', kind: 'edit', ...text('a\nb\n', 'a\nB\nc\n') },

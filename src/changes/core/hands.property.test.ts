@@ -1,7 +1,7 @@
 /**
- * Random turns in which tools, commands, you and copane itself write to one file, looked at now and then: what is told
- * leads from the text without the turn to the text with it, byte for byte, and claims no line for a hand that did not
- * write it.
+ * Random turns in which tools, commands, you and copane write to one file, with looks now and then: the reported
+ * changes lead from the text without the turn to the text with it, byte for byte, and attribute no line to an author
+ * who did not write it.
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -20,7 +20,9 @@ const SLOTS = 12;
 const FILE = '/p/a.txt';
 const MODES = [0o100644, 0o100755] as const;
 
-/** `looks`: somebody looks after it, and before what is yours. `late`: the result is written down only then. `back`: copane takes back. */
+/**
+ * `looks`: a look follows, and one precedes your change. `late`: records the result then. `back`: copane reverts it.
+ */
 const step = fc.record({
   hand: fc.constantFrom('tool', 'command', 'yours', 'mode', 'back'),
   slot: fc.nat(SLOTS - 1),
@@ -29,13 +31,13 @@ const step = fc.record({
   looks: fc.boolean(),
   lateMs: fc.constantFrom(0, 0, 30),
 });
-/** How AI CLIs record an edit. `tree`: what the whole file was at the end of the step before, and is now. */
+/** How AI CLIs record an edit. `tree`: the whole file at the end of the previous step, and now. */
 const SHAPES = ['sides', 'patch', 'patch and texts', 'loose', 'tree', 'commit'] as const;
 type Shape = (typeof SHAPES)[number];
 
-/** One edit in the shape of a record. */
+/** One edit in the form of a record. */
 interface Made {
-  /** At the end of the edit before; just before this one; after it. */
+  /** At the end of the previous edit; just before this one; after it. */
   readonly texts: readonly [begin: string, before: string, after: string];
   readonly asked: Asked;
   readonly order: number;
@@ -95,7 +97,7 @@ function play(acts: readonly Step[], end: string, hasLastLook: boolean, shape: S
   const side = (): SeenSide => ({ mode, bytes: bytesOfLines(linesOf(exactText(text()) as never)) });
   const first = side();
   let begin = text();
-  // What you and a command write between two looks counts as the command's: the looks are what tells it apart. Before the
+  // What you and a command write between two looks counts as the command's: only looks can separate it. Before the
   // prompt there may be none.
   let startedAt: number | null = null;
   const isSeen = acts.some(({ hand }) => hand !== 'tool' && hand !== 'yours');
@@ -108,7 +110,7 @@ function play(acts: readonly Step[], end: string, hasLastLook: boolean, shape: S
   acts.forEach((act, order) => {
     at += act.gapMs;
     const { hand, slot, lines } = act;
-    // What you write over the AI's lines belongs to them.
+    // Your changes to the AI's lines belong to them.
     if (hand === 'yours' && touched.has(slot)) return;
     if (hand !== 'yours' && hand !== 'back') startedAt ??= at - 1;
     const isLooked = act.looks || (hand === 'yours' && isSeen && startedAt !== null);
@@ -135,7 +137,7 @@ function play(acts: readonly Step[], end: string, hasLastLook: boolean, shape: S
       begin = text();
     }
     if (isLooked) look(at + 2);
-    // A command runs once its commit was made.
+    // A command runs after its commit.
     at += Math.max(2, act.lateMs, shape === 'commit' ? 1_000 : 0);
   });
   if (hasLastLook) look(at + 1);
@@ -179,10 +181,10 @@ function check({ steps, edits, commands, startedAt, until, last }: Played, hasLa
 
 const ENDS = { LF: '\n', CRLF: '\r\n' };
 it.each(SHAPES.flatMap((shape) => [[shape, 'LF'] as const, [shape, 'CRLF'] as const]))(
-  'claims nothing for a hand that did not write it (%s, %s)',
+  'attributes nothing to an author who did not write it (%s, %s)',
   (shape, ends) => {
     const acts = fc.array(step, { minLength: 1, maxLength: 10 });
-    // Yours beside the AI's tools, often with no look between them.
+    // Your edits beside those of the AI's tools, often with no look between them.
     const both = fc.array(
       step.map((one) => ({ ...one, hand: one.slot % 2 === 0 ? 'tool' : 'yours' }) as Step),
       {

@@ -1,4 +1,4 @@
-/** Carries a file of which only some lines are known through edits, to combine several into one difference. Pure. */
+/** Carries a file with some known lines through edits, to combine several into one difference. Pure. */
 import { alignSequences, Interner } from '../../lib/sequence-diff.ts';
 import type { ByteString } from '../../review/core/bytes.ts';
 import { adoptLines, type Cell } from './adopt-lines.ts';
@@ -19,7 +19,7 @@ export class KnownLines {
   readonly #removedBy = new Map<Cell, HunkOrigin>();
   readonly #tookBack: Cell[] = [];
   #cells: Cell[] = [];
-  /** More lines may follow, none of them known. */
+  /** More lines may follow, all unknown. */
   #isOpen: boolean;
 
   constructor(before: readonly ByteString[] | null) {
@@ -98,7 +98,7 @@ export class KnownLines {
     return true;
   }
 
-  /** Applies hunks at their line numbers. False, without applying anything, if a line is not what they say. */
+  /** Applies hunks at their line numbers. False, without applying anything, if a line differs from theirs. */
   apply(hunks: readonly EditHunk[], by: HunkOrigin): boolean {
     const places = hunks.map((hunk) => {
       const old = hunk.lines.filter((line) => line[0] !== '+');

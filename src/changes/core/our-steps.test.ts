@@ -3,7 +3,7 @@ import type { SeenSide, SeenStep } from './attribute.ts';
 import { withOurSteps } from './our-steps.ts';
 
 const side = (text: string): SeenSide => ({ mode: 0o100644, bytes: new TextEncoder().encode(text) });
-/** `A>B` a look, `A=B` a write of ours. */
+/** `A>B`: a look, `A=B`: a write of ours. */
 function steps(...all: readonly string[]): SeenStep[] {
   return all.map((text, at) => ({
     before: side(text[0] ?? ''),
@@ -31,6 +31,6 @@ it.each([
   ['a write that was undone before the next look', ['A>B', 'B=A', 'A=B'], ['A>B', 'B=A', 'A=B']],
   ['a file that only we wrote', ['A=B'], []],
   ['no write of ours', ['A>B', 'B>C'], ['A>B', 'B>C']],
-])('takes out what copane wrote: %s', (_, given, wanted) => {
+])('removes what copane wrote: %s', (_, given, wanted) => {
   expect(shown(withOurSteps(steps(...given)))).toEqual(wanted);
 });

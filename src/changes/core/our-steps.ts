@@ -1,4 +1,4 @@
-/** Separates what copane itself wrote to a file from what its looks saw, as a look cannot tell who made a change. Pure. */
+/** Separates copane's own writes to a file from other changes, as a look cannot tell who made a change. Pure. */
 import { isSameSide, type SeenStep } from './attribute.ts';
 
 /** The steps of one file in order, each starting where the previous one ended. Empty if no look saw the file change. */
@@ -19,7 +19,7 @@ export function withOurSteps(steps: readonly SeenStep[]): readonly SeenStep[] {
   return out;
 }
 
-/** Whether copane wrote the file after something else had changed it: that is no difference any more. */
+/** Whether copane wrote the file after something else had changed it: then there is no difference left. */
 export function isRewritten(steps: readonly SeenStep[]): boolean {
   const first = steps.findIndex(({ isOurs }) => isOurs !== true);
   return first >= 0 && steps.slice(first).some(({ isOurs }) => isOurs === true);
@@ -28,13 +28,13 @@ export function isRewritten(steps: readonly SeenStep[]): boolean {
 const isLookAt = (last: SeenStep | undefined, { after }: SeenStep): last is SeenStep =>
   last !== undefined && last.isOurs !== true && isSameSide(last.after, after);
 
-/** How many of our writes this look has seen: the older ones, and one that left exactly what it found. */
+/** How many of our writes this look has seen: the older ones, and one that left exactly the content it found. */
 function seenOf(ours: readonly SeenStep[], { after, seenAt }: SeenStep): number {
   const isSeen = (step: SeenStep) => step.seenAt <= seenAt || isSameSide(step.after, after);
   return ours.findLastIndex(isSeen) + 1;
 }
 
-/** The look's own change is what remains besides our writes. */
+/** The look's own change is what remains after our writes. */
 function put(out: SeenStep[], look: SeenStep, ours: readonly SeenStep[]): void {
   let now = look.before;
   for (const step of ours) {

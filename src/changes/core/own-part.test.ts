@@ -32,12 +32,12 @@ it.each([
   expect(ownPart(lines(from), lines(to), texts)).not.toContain('X\n');
 });
 
-/** A file of blocks, each with another line put into it; the last line is somebody else's. */
+/** A file of blocks, each with an inserted line; the last line is somebody else's. */
 const blocks = (count: number, put: readonly string[]) =>
   Array.from({ length: count }, (_, at) => [`a ${at}\n`, ...put, `b ${at}\n`]).flat();
 const single = (at: number): Texts => [[`a ${at}\n`], [`A ${at}\n`]];
 
-it('takes lines of hundreds of places', () => {
+it('takes lines in hundreds of places', () => {
   const [from, put] = [blocks(400, []), blocks(400, ['}\n'])];
   expect(ownPart(from, [...put, 'mine\n'], [[from, put]])).toEqual(put);
 });
@@ -45,7 +45,7 @@ it('takes lines of hundreds of places', () => {
 it.each([
   ['8,000 places for one line', blocks(8_000, []), blocks(8_000, ['}\n']), null],
   ['4,000 edits', blocks(4_000, []), blocks(4_000, []).map((line) => line.replace('a', 'A')), single],
-])('takes none where that takes too long: %s', (_, from, put, edit) => {
+])('takes none if that takes too long: %s', (_, from, put, edit) => {
   const texts =
     edit === null ? [[from, put] as const] : Array.from({ length: 4_000 }, (_one, at) => edit(at));
   const began = performance.now();

@@ -1,6 +1,6 @@
 /**
- * Finds the part of a change that an edit's own texts account for. A tree or a commit holds what everybody wrote to the
- * file, and a loosened diff gives no position: only these lines of such a change are known to be the AI's. Pure.
+ * Finds the part of a change that an edit's own texts account for. A tree or a commit contains what everybody wrote to
+ * the file, and a loose diff gives no position: only these lines of such a change are known to be the AI's. Pure.
  */
 import { editScript } from '../../lib/sequence-diff.ts';
 import { type ByteString, utf8Bytes } from '../../review/core/bytes.ts';
@@ -9,10 +9,10 @@ import { partnersOf } from './known-lines.ts';
 import type { Asked, TurnEdit } from './turn-edits.ts';
 
 type Lines = readonly ByteString[];
-/** Lines that an edit took out, and those that it put in their place. */
+/** Lines that an edit removed, and those that it inserted instead. */
 export type Texts = readonly [old: Lines, put: Lines];
 
-/** The text after these edits; null where an old text is missing, or is there more than once. */
+/** The text after these edits; null if an old text is missing, or occurs more than once. */
 export function replayed(text: string, asked: readonly Asked[]): string | null {
   let now = text;
   for (const one of asked) {
@@ -36,7 +36,7 @@ export function replayedLines(lines: Lines, asked: readonly Asked[]): Lines | nu
 
 const withCrlf = (text: string) => text.replace(/\r?\n/g, '\r\n');
 
-/** The lines that the edit says it changed; empty where it says nothing. */
+/** The lines that the edit says it changed; empty if it names none. */
 export function textsOf({ asked, patch, before, after }: Partial<TurnEdit>): readonly Texts[] {
   if (asked !== undefined) return asked.map(({ old, put }) => [splitLines(old), splitLines(put)]);
   if (patch !== undefined) return patch.map(({ lines }) => [sideOf(lines, '+'), sideOf(lines, '-')]);
@@ -46,17 +46,17 @@ export function textsOf({ asked, patch, before, after }: Partial<TurnEdit>): rea
 export const sideOf = (lines: Lines, absent: '+' | '-'): Lines =>
   lines.filter((line) => line[0] !== absent).map((line) => line.slice(1));
 
-/** Comparisons of one call, which nothing interrupts: well below 100 ms. */
+/** The most comparisons in one call, which nothing interrupts: well below 100 ms. */
 const COMPARED_MAX = 300_000;
-/** How many comparisons are left; below zero there were too many, and what was found means nothing. */
+/** How many comparisons are left; below zero there were too many, and the result is meaningless. */
 interface Budget {
   left: number;
 }
 
 /**
  * `from` with those changed lines of `to` that the texts account for, each in its place: an equal line elsewhere is
- * somebody else's. Blanks around a line do not count. Where more equal lines changed in such places than the texts have,
- * none of them is taken, since nobody knows which. None is taken, either, where finding out would take too long.
+ * somebody else's. Blanks around a line do not count. If more equal lines changed in such places than the texts have,
+ * none of them is taken, since it is unknown which. None is taken either if finding out would take too long.
  */
 export function ownPart(from: Lines, to: Lines, texts: readonly Texts[]): Lines {
   const budget = { left: COMPARED_MAX };
@@ -113,7 +113,7 @@ function runsOf(script: ReturnType<typeof changed>): readonly Run[] {
   return runs;
 }
 
-/** Whether a line of an edit may be the one in this run: the edit kept the lines beside it, or changed more lines there. */
+/** Whether this run may contain a line of an edit: the edit kept the lines beside it, or changed more lines there. */
 function isPlaceOf(run: Run, { keys, beside }: Run, key: string, budget: Budget): boolean {
   budget.left -= 1;
   const isPlaced = beside.length > 0 || keys.size === 1;
@@ -125,10 +125,10 @@ function isPlaceOf(run: Run, { keys, beside }: Run, key: string, budget: Budget)
   return false;
 }
 
-/** Texts of more lines are not joined. */
+/** Texts with more lines are not joined. */
 const JOINED_MAX_LINES = 2_000;
 
-/** Joins an edit with an earlier one whose new text it changes: nobody saw the file in between. */
+/** Joins an edit with an earlier one whose new text it changes: no look saw the file in between. */
 function joined(texts: readonly Texts[], budget: Budget): readonly Texts[] {
   const out: Texts[] = [];
   for (const [old, put] of texts) {
@@ -145,14 +145,14 @@ function joined(texts: readonly Texts[], budget: Budget): readonly Texts[] {
   return out;
 }
 
-/** Not `toSpliced`: there may be more lines than a call takes arguments. */
+/** Not `toSpliced`: there may be more lines than a call may have arguments. */
 const replacedAt = (lines: Lines, at: number, old: Lines, put: Lines): Lines => [
   ...lines.slice(0, at),
   ...put,
   ...lines.slice(at + old.length),
 ];
 
-/** Where these lines follow each other; -1 where they do not, or are none or too many. */
+/** The position of these consecutive lines; -1 if there is none, or if there are none or too many lines. */
 function placeIn(lines: Lines, wanted: Lines, budget: Budget): number {
   if (wanted.length === 0 || lines.length > JOINED_MAX_LINES) return -1;
   const isSame = (line: ByteString, other: ByteString) => {
@@ -166,10 +166,10 @@ function placeIn(lines: Lines, wanted: Lines, budget: Budget): number {
   return -1;
 }
 
-/** Lines that are compared with one text, over all edits; in larger files fewer edits are looked for. */
+/** The most lines compared with one text, over all edits; in larger files fewer edits are searched for. */
 const COMPARED_MAX_LINES = 4_000_000;
 
-/** What changed in a file up to one text. Each edit that may be part of it asks, most from the same earlier text. */
+/** The changes of a file up to one text, for all edits that may be part of them, mostly from the same earlier text. */
 export class ChangedLines {
   readonly to: Lines;
   #left = COMPARED_MAX_LINES;
@@ -179,7 +179,7 @@ export class ChangedLines {
     this.to = to;
   }
 
-  /** Whether it includes all that the texts changed; also false where finding out would take too long. */
+  /** Whether it includes everything that the texts changed; also false if finding out would take too long. */
   have(from: Lines, texts: readonly Texts[]): boolean {
     const text = from.join('');
     if (this.#known?.from !== text) {

@@ -1,4 +1,4 @@
-/** Tells a deleted file and an added one with the same or a similar text as a rename, as git does. Pure. */
+/** Reports a deleted file and an added one with the same or a similar text as a rename, as git does. Pure. */
 import { sameBytes } from '../../review/core/bytes.ts';
 import type { AttributedFile } from './attribute.ts';
 import { hunksOf } from './change-hunks.ts';
@@ -6,10 +6,10 @@ import { linesOf } from './file-text.ts';
 import { scriptBetween } from './known-lines.ts';
 import type { FileChange, HunkOrigin } from './turn-edits.ts';
 
-/** So many pairs of texts are compared at most: where a turn moved more, only equal ones are paired. */
+/** The most pairs of texts compared: in a turn with more moves, only equal ones are paired. */
 const COMPARED_MAX = 1_000;
 
-/** The files with renames, where exactly one deleted file can be the old one. */
+/** The files with renames, if exactly one deleted file can be the old one. */
 export function pairMoves(files: readonly AttributedFile[]): readonly AttributedFile[] {
   const gone = files.filter(({ review }) => review?.before?.bytes != null && review.after === null);
   const equal = paired(files, gone, (from, bytes) => sameBytes(textOf(from), bytes));
@@ -37,7 +37,7 @@ function paired(
   return moved.filter((file) => !taken.has(file));
 }
 
-/** Half of the larger text is in the other, as git has it. */
+/** Half of the larger text is in the other, as in git. */
 function isSimilar(from: AttributedFile, bytes: Uint8Array): boolean {
   const old = textOf(from);
   const larger = Math.max(old.length, bytes.length);
@@ -71,7 +71,7 @@ function renamed(from: AttributedFile, to: AttributedFile, bytes: Uint8Array): A
   return { change, review: { before, after } };
 }
 
-/** Who made any part of the change. */
+/** The authors of any part of the change. */
 const handsOf = ({ hunks, wholeBy = [] }: FileChange): readonly HunkOrigin[] => [
   ...hunks.map(({ origin }) => origin),
   ...wholeBy,

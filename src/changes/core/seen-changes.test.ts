@@ -32,7 +32,7 @@ const command: TurnCommand = {
   outcome: 'applied',
 };
 
-/** Each file as `kind: old -> new`, with the hands that made its hunks. */
+/** Each file as `kind: old -> new`, with the authors of its hunks. */
 function told(
   files: readonly SeenFile[],
   edits: readonly TurnEdit[] = [rename],
@@ -47,25 +47,25 @@ function told(
 }
 
 describe('a file that a tool renamed and changed', () => {
-  it('is one rename, with the lines that it changed', () => {
+  it('is one rename, with the changed lines', () => {
     expect(told([seen('/p/new', null, 'ONE\ntwo\n'), seen('/p/old', 'one\ntwo\n', null)])).toEqual([
       'rename: /p/old -> /p/new tool',
     ]);
   });
 
-  it('is a rename without hunks where only its name is another one', () => {
+  it('is a rename without hunks if only its name differs', () => {
     expect(told([seen('/p/new', null, 'one\n'), seen('/p/old', 'one\n', null)])).toEqual([
       'rename: /p/old -> /p/new ',
     ]);
   });
 
-  it('is no rename where the old name is still there, or another file had the new one', () => {
+  it('is no rename if the old name still exists, or another file had the new one', () => {
     expect(told([seen('/p/new', null, 'ONE\ntwo\n'), seen('/p/old', 'one\ntwo\n', 'x\n')])).toHaveLength(2);
     expect(told([seen('/p/new', 'y\n', 'ONE\n'), seen('/p/old', 'one\n', null)])).toHaveLength(2);
   });
 });
 
-it('pairs a file that came with the one that went with its bytes, where there is no other', () => {
+it('pairs a new file with a deleted one of equal bytes, if there is no other', () => {
   const [old, other, neu] = [seen('/p/b', 'x\n', null), seen('/p/a', 'x\n', null), seen('/p/c', null, 'x\n')];
   expect(told([old, neu], [], [command])).toEqual(['rename: /p/b -> /p/c ']);
   expect(told([other, old, neu], [], [command]).map((one) => one.split(':')[0])).toEqual([
@@ -75,14 +75,14 @@ it('pairs a file that came with the one that went with its bytes, where there is
   ]);
 });
 
-describe('what a command wrote', () => {
+describe('changes by a command', () => {
   const file = seen('/p/a', 'one\n', 'ONE\nmine\n');
-  // The look before begins at 0.
+  // The previous look begins at 0.
   it.each([
     ['the look before began after the prompt', 0, 'command'],
     ['you may have written before the prompt', 1, 'unknown'],
     ['the session has no clock', null, 'unknown'],
-  ])('is told apart from your lines where that can be known: %s', (_, startedAt, origin) => {
+  ])('are separated from your lines if that can be known: %s', (_, startedAt, origin) => {
     const turn = {
       turnId: 't',
       startedAt,
@@ -100,12 +100,12 @@ describe('an edit that may have been made', () => {
   const tried: TurnEdit = { ...rename, path: '/p/a', kind: 'edit', calledAt: 4_000, outcome: 'unknown' };
   const files = [seen('/p/a', 'one\n', 'ONE\nmine\n')];
 
-  it('leaves open whose the lines are that came while it was made', () => {
+  it('leaves the author of lines open that appeared meanwhile', () => {
     expect(told(files, [tried])).toEqual(['edit:  -> /p/a unknown']);
     expect(told(files, [{ ...tried, at: 4_000 }])).toEqual(['edit:  -> /p/a unknown']);
   });
 
-  it('takes no part in what was written before it, or in other files', () => {
+  it('ignores earlier changes, and other files', () => {
     expect(told(files, [{ ...tried, calledAt: 5_500, at: 5_600 }])).toEqual([]);
     expect(told(files, [{ ...tried, path: '/p/b' }])).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** What turns changed, from their session file and from what copane saw: per file and in total. Pure. */
+/** What turns changed, from their session file and from copane's looks: per file and in total. Pure. */
 import { sameBytes } from '../../review/core/bytes.ts';
 import { MODE_FILE } from '../../review/core/patch-model.ts';
 import { type AttributedFile, attributeFile, isLater, type SeenFile, type SeenSide } from './attribute.ts';
@@ -10,7 +10,7 @@ import type { FileChange, RecordedTurn, TurnChanges, TurnCommand, TurnEdit } fro
 /** What the looks saw during the turns. */
 export interface SeenTurns {
   readonly files: readonly SeenFile[];
-  /** Files in which the looks would have seen a change, and saw none. */
+  /** Files in which the looks would have seen a change, but saw none. */
   readonly unchanged?: ReadonlySet<string>;
   /** What other AIs in the same working tree did meanwhile. */
   readonly others?: readonly RecordedTurn[];
@@ -45,7 +45,7 @@ export function seenChanges(turns: readonly RecordedTurn[], seen: SeenTurns | nu
     othersCommands: commandsOf(others),
   };
   const known = new Set(seen?.files.map(({ path }) => path));
-  // What was edited before the last look and is in none was undone: by a command, for example.
+  // An edit before the last look that is in no look was undone, by a command for example.
   const isUndone = (file: string) =>
     seen?.unchanged?.has(file) === true &&
     edits.every((edit) => edit.path !== file || (edit.at !== null && !isLater(edit, facts)));
@@ -86,7 +86,7 @@ function isAfter({ outcome, at, endedAt }: TurnCommand, until: number): boolean 
   return outcome !== 'refused' && (endedAt ?? at ?? 0) > until;
 }
 
-/** A file that a tool renamed, with what the looks saw under both names. */
+/** A file that a tool renamed, with the looks' content under both names. */
 interface SeenMove {
   readonly file: SeenFile;
   readonly movedFrom?: string;
@@ -128,7 +128,7 @@ function inOrder(
 /** How long an interrupted edit may have written to its file. */
 const BROKEN_OFF_MS = 3_000;
 
-/** An edit that may or may not have been made: as with a command, no record has what it wrote. */
+/** An edit that may or may not have been made: as with a command, no record has its text. */
 function asCommand({ order, outcome, at, calledAt }: TurnEdit): TurnCommand {
   const began = calledAt ?? at;
   // One without a result was interrupted: unlike a command it does not continue.

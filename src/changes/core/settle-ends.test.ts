@@ -26,7 +26,7 @@ const TURNS = [turn(['1\n', '2\n']), turn(['2\n', '3\n'], ['3\n', '4\n'])];
 const disk = (text: string) => new Map([[PATH, new TextEncoder().encode(text)]]);
 
 describe('line ends that a record has lost', () => {
-  it('are proven by a file that is what the last edit left, for all turns before it', () => {
+  it('are proven, for all turns before it, by a file that is still what the last edit left', () => {
     expect(unprovenFiles(TURNS)).toEqual([PATH]);
     const settled = settleEnds(TURNS, disk('4\n'), true);
     expect(turnChanges(settled.slice(0, 1)).files[0]).toMatchObject({
@@ -44,7 +44,7 @@ describe('line ends that a record has lost', () => {
     }
   });
 
-  it('of the text before stay open where the file has CRLF, or the program may have taken it away', () => {
+  it('of the text before stay open if the file has CRLF, or the program may have removed it', () => {
     for (const [text, keepsCr] of [
       ['4\r\n', true],
       ['4\n', false],

@@ -1,4 +1,4 @@
-/** Restores line ends that a record has lost, where the file on disk proves them. Pure. */
+/** Restores line ends that a record has lost, if the file on disk proves them. Pure. */
 import { CR } from '../../review/core/bytes.ts';
 import { chainEdits } from './chain-edits.ts';
 import { exactBytes, sameText } from './file-text.ts';

@@ -35,7 +35,7 @@ function renumbered(turns: readonly RecordedTurn[]): readonly TurnEdit[] {
   return sorted.map((edit, order) => ({ ...edit, order }));
 }
 
-/** What no session file records: the work of commands and interrupted calls, unless the AI CLI keeps trees. */
+/** Changes that no session file records: those of commands and interrupted calls, unless the AI CLI keeps trees. */
 function unknownWhy(turns: readonly RecordedTurn[]): string | null {
   const ran = turns.flatMap(({ commands }) => commands.filter(({ outcome }) => outcome !== 'refused'));
   const isSeen = turns.some(({ edits }) => edits.some(({ source }) => source === 'step-tree'));
@@ -78,7 +78,7 @@ function fileChange(chain: FileChain): FileChange | null {
   };
 }
 
-/** Who made the edits, and what came between them. */
+/** The authors of the edits, and of changes between them. */
 const handsOf = ({ edits, breaks }: FileChain): readonly HunkOrigin[] => [
   ...new Set([...edits.map(({ by }) => by), ...breaks.map(() => 'unknown' as const)]),
 ];

@@ -47,9 +47,9 @@ export interface TurnEdit {
   readonly kind: 'add' | 'edit' | 'delete' | 'rename';
   /** Of a rename: the old name, absolute. */
   readonly movedFrom?: string;
-  /** Absent for an added file, and where there is a `patch` or it is `lost`. */
+  /** Absent for an added file, and if there is a `patch` or it is `lost`. */
   readonly before?: FileText;
-  /** Absent for a deleted file, and where there is a `patch` or it is `lost`. */
+  /** Absent for a deleted file, and if there is a `patch` or it is `lost`. */
   readonly after?: FileText;
   /** The hunks without the rest of the file, if only the changed lines are exact. */
   readonly patch?: readonly EditHunk[];
@@ -69,7 +69,7 @@ export interface TurnEdit {
    * the program stored before and after a step. `commit`: the program's own commit.
    */
   readonly source: 'tool' | 'subagent' | 'step-tree' | 'commit';
-  /** What made it: an edit tool or a command of the AI. `unknown`: it changed in the step, and nothing recorded did it. */
+  /** The author: an edit tool or a command of the AI. `unknown`: it changed in the step, and no record explains it. */
   readonly by: 'tool' | 'command' | 'unknown';
   /** `normalised`: the record has LF instead of the file's own line ends. */
   readonly lineEnds: 'exact' | 'normalised';
@@ -77,7 +77,7 @@ export interface TurnEdit {
   readonly lost?: LostReason;
 }
 
-/** A shell command of the turn. No session file has what it changed; only snapshots do. */
+/** A shell command of the turn. No session file has its changes; only snapshots do. */
 export interface TurnCommand {
   /** As the AI wrote it. */
   readonly command: string;

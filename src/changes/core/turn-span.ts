@@ -1,4 +1,4 @@
-/** Which looks belong to which turns: for consecutive turns, what was seen during and between them. Pure. */
+/** Which looks belong to which turns: for consecutive turns, the changes seen during and between them. Pure. */
 import type { TurnMark } from '../../protocol/changes.ts';
 
 interface Numbered {
@@ -22,7 +22,7 @@ const NOT_FOLLOWED = 'no companion looked at the files then, so only what the se
 const PARTLY_FOLLOWED = 'no companion followed some of these turns';
 const LATE = 'the companion began to look at the files only after this had begun';
 
-/** What is known besides the marks of the turns themselves. */
+/** Facts besides the marks of the turns themselves. */
 interface SpanFacts {
   /** The last look at a working tree. */
   readonly head: (root: string) => number;

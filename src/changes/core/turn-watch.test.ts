@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { type TurnFacts, UNWATCHED, watchTurn } from './turn-watch.ts';
 
 /**
- * Looks, one after the other: `turn`, `turn…` while it is answered, `!` while the AI is at work, `session:turn` for
- * another session than s, `-` without a session; `old` begins before the first look, `clockless` has no clock. The turn
- * before 3 is 2, and began with 3 when no look had it.
+ * Successive looks: `turn`, `turn…` while it is answered, `!` while the AI is working, `session:turn` for another
+ * session than s, `-` without a session; `old` begins before the first look, `clockless` has no clock. The turn before
+ * 3 is 2, and began with 3 if no look had it.
  */
 function moments(...looks: readonly string[]): readonly string[] {
   let watch = UNWATCHED;
@@ -32,7 +32,7 @@ function moments(...looks: readonly string[]): readonly string[] {
   return all;
 }
 
-describe('when turns begin and end', () => {
+describe('the start and end of turns', () => {
   it('looks at the files when it begins to follow, when a turn begins, and when it ends', () => {
     expect(moments('1', '1', '2…!', '2…!', '2', '2')).toEqual(['end 1 late', 'begin 2', 'end 2']);
   });
@@ -41,50 +41,50 @@ describe('when turns begin and end', () => {
     expect(moments('1', '1!', '2…!', '2')).toEqual(['end 1 late', 'begin null', 'begin 2', 'end 2']);
   });
 
-  it('ends no turn while the AI is at work, whatever the session file says', () => {
+  it('ends no turn while the AI is working, whatever the session file says', () => {
     expect(moments('1', '2!', '2!', '2')).toEqual(['end 1 late', 'begin 2', 'end 2']);
   });
 
-  it('ends the turn before when the next one is there', () => {
+  it('ends the previous turn when the next one exists', () => {
     expect(moments('1', '2…!', '3…!', '3')).toEqual(['end 1 late', 'begin 2', 'end 2', 'begin 3', 'end 3']);
   });
 
-  it('knows that a turn had begun before it was followed', () => {
+  it('recognizes a turn that had begun before it was followed', () => {
     expect(moments('1…!', '1')).toEqual(['begin 1 late', 'end 1']);
   });
 
-  it('has a turn that began and ended between two looks', () => {
+  it('records a turn that began and ended between two looks', () => {
     expect(moments('1', '2', '2')).toEqual(['end 1 late', 'end 2']);
   });
 
-  it('counts late work to the turn that it belongs to', () => {
+  it('counts late work as part of its turn', () => {
     expect(moments('1', '1!', '1')).toEqual(['end 1 late', 'begin null', 'end 1']);
   });
 
-  it('begins anew with another session', () => {
+  it('starts over with another session', () => {
     expect(moments('a:1', 'b:', 'b:1…!', 'b:1')).toEqual(['end 1 late', 'begin null', 'begin 1', 'end 1']);
   });
 
-  it('looks at the files before there is a session, so that its first turn is whole', () => {
+  it('looks at the files before there is a session, so that its first turn is complete', () => {
     expect(moments('-', '-', '1…!', '1')).toEqual(['begin null', 'begin 1', 'end 1']);
     expect(moments('-', '-!', '1…!', '1')).toEqual(['begin null', 'begin null', 'begin 1', 'end 1']);
     expect(moments('-', '1')).toEqual(['begin null', 'end 1']);
     expect(moments('-', 'clockless')).toEqual(['begin null', 'end clockless']);
   });
 
-  it('takes no older turn of a session that appears late for one that it saw begin', () => {
+  it('does not confuse an older turn of a session that appears late with one whose start it saw', () => {
     expect(moments('-', 'old…!', 'old')).toEqual(['begin null', 'begin old late', 'end old']);
     expect(moments('-', 'old')).toEqual(['begin null', 'end old late']);
     expect(moments('-', 'clockless2')).toEqual(['begin null', 'end clockless2 late']);
   });
 
-  it('takes nothing that a turn did which it never saw for what the next one did', () => {
+  it('does not attribute the changes of an unseen turn to the next one', () => {
     expect(moments('1', '3…!', '3')).toEqual(['end 1 late', 'begin 3 late', 'end 3']);
     expect(moments('1', '3')).toEqual(['end 1 late', 'end 3 late']);
     expect(moments('-', '2…!', '2')).toEqual(['begin null', 'begin 2 late', 'end 2']);
   });
 
-  it('has the first turn of the next session of a pane, and of one that was not known for a moment', () => {
+  it('records the first turn of the next session of a pane, and of one that was unknown for a moment', () => {
     expect(moments('a:1', 'b:1…!', 'b:1')).toEqual(['end 1 late', 'begin 1', 'end 1']);
     expect(moments('a:1', '-', 'a:1')).toEqual(['end 1 late']);
   });

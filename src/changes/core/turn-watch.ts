@@ -1,8 +1,8 @@
 /** Decides when turns of a followed pane begin and end, from successive observations of it. Pure. */
 
-/** What one observation of the pane shows. */
+/** One observation of the pane. */
 export interface TurnFacts {
-  /** Of the AI CLI; null while it has none. */
+  /** The session of the AI CLI; null while it has none. */
   readonly session: string | null;
   readonly newest: NewestTurn | null;
   /** The AI is working, or asks something during its work. */
@@ -20,14 +20,14 @@ interface NewestTurn {
   readonly previous: { readonly id: string; readonly startedAt: number | null } | null;
 }
 
-/** What is known after a look. */
+/** The state after a look. */
 export interface TurnWatch {
   readonly session: string | null;
   /** The running turn; its id is null until the session file has it. */
   readonly open: { readonly turn: string | null } | null;
   /** The newest turn that has ended. */
   readonly over: string | null;
-  /** When the last look at the files was; null: never. */
+  /** When the files were last looked at; null: never. */
   readonly lookedAt: number | null;
 }
 
@@ -36,7 +36,7 @@ export interface TurnMoment {
   /** Null: a turn begins that has no id yet, or the look is for the next turn. */
   readonly turn: string | null;
   readonly moment: 'begin' | 'end';
-  /** It had begun, or had ended, before it was seen. */
+  /** It had begun, or ended, before it was noticed. */
   readonly late: boolean;
   /** It began at the previous look, when it had no id yet. */
   readonly isNamed: boolean;
@@ -105,7 +105,7 @@ function goOn(watch: TurnWatch, { newest, busy }: TurnFacts): Step {
       moments: [moment(open.turn, 'end'), moment(id, 'begin')],
     };
   if (busy || newest?.isOver === false) return { watch, moments: [] };
-  // Work that began without a prompt of its own belongs to the turn before it.
+  // Work that began without its own prompt belongs to the previous turn.
   const moments = id === null ? [] : [moment(id, 'end')];
   return { watch: { ...watch, open: null, over: id }, moments };
 }

@@ -8,7 +8,7 @@ const root = realpathSync(scratchFolder());
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 let count = 0;
 
-/** A repository, and aider's history in it. */
+/** A repository with aider's history. */
 class Project {
   readonly folder = path.join(root, `project-${++count}`);
   readonly history = path.join(this.folder, '.aider.chat.history.md');
@@ -34,7 +34,7 @@ class Project {
     );
   }
 
-  /** A turn whose answer asked for these edits. */
+  /** A turn whose answer requested these edits. */
   answer(text: string, hash: string): void {
     const lines = `> Tokens: 2k sent, 24 received.  \n> Applied edit to a.txt  \n> Commit ${hash} feat: edit  \n`;
     appendFileSync(this.history, `#### Edit.  \n\n${text}\n\n${lines}\n`);
@@ -66,7 +66,7 @@ describe('recorded edits of aider', () => {
     expect(told(changes(), 'new.txt')).toMatchObject({ kind: 'add', exact: true, after: 'hello' });
   });
 
-  it('are those that the answer asked for: what else is in the commit is not known to be the AI’s', async () => {
+  it('are those that the answer requested: the rest of the commit is not known to be the AI’s', async () => {
     const block = (old: string, put: string) => `<<<<<<< SEARCH\n${old}=======\n${put}>>>>>>> REPLACE\n`;
     const fenced = (text: string) => `\`\`\`\n${text}\`\`\`\n`;
     const answers = {
@@ -108,7 +108,7 @@ describe('recorded edits of aider', () => {
     expect(hands(1)).toContain('unknown');
   });
 
-  it('are of the file whose path the answer names, and not of another one of that name', async () => {
+  it('are of the file whose path the answer names, and not of another one with that name', async () => {
     const block = '```\n<<<<<<< SEARCH\n2\n=======\nv2\n>>>>>>> REPLACE\n```\n';
     const whole = '```\n1\nv2\n3\n```\n';
     const [both, one] = [{ 'a/index.ts': 'tool', 'b/index.ts': 'tool' }, { 'a/index.ts': 'tool' }];
@@ -142,7 +142,7 @@ describe('recorded edits of aider', () => {
     });
   });
 
-  it('leave out what the human had changed and aider committed first', async () => {
+  it('leave out changes of the user that aider committed first', async () => {
     const project = new Project({ 'a.txt': 'one\ntwo\n' });
     project.put('a.txt', 'MINE\ntwo\n');
     const mine = project.commit('feat: mine');
@@ -159,7 +159,7 @@ describe('recorded edits of aider', () => {
     expect(told(changes(), 'a.txt').lines).toEqual([' MINE\n', '-two\n', '+TWO\n']);
   });
 
-  it('have what a partly failed answer committed, though no line says that it was applied', async () => {
+  it('include the commit of a partly failed answer, though no line says that it was applied', async () => {
     const project = new Project({ 'a.txt': 'one\n' });
     project.put('a.txt', 'ONE\n');
     const hash = project.commit('feat: half');
@@ -167,7 +167,7 @@ describe('recorded edits of aider', () => {
     expect(told((await project.read()).changes(), 'a.txt')).toMatchObject({ exact: true, after: 'ONE\n' });
   });
 
-  it('have commits whose message has several lines, if aider made them', async () => {
+  it('include commits whose message has several lines, if aider made them', async () => {
     const project = new Project({ 'a.txt': 'one\n' });
     project.put('a.txt', 'ONE\n');
     const its = project.commit('feat: its\n\nCo-authored-by: aider (mock) <aider@aider.chat>');
@@ -182,7 +182,7 @@ describe('recorded edits of aider', () => {
     expect(told(changes(), 'a.txt')).toMatchObject({ exact: true, after: 'ONE\n' });
   });
 
-  it('are names alone without a commit, or when the commit is gone', async () => {
+  it('are only names without a commit, or if the commit is gone', async () => {
     const project = new Project({ 'a.txt': 'one\n' });
     project.turn('Edit.', 'Applied edit to a.txt');
     project.turn('Edit again.', 'Applied edit to a.txt', 'Commit 0123456 feat: rebased away');
@@ -195,7 +195,7 @@ describe('recorded edits of aider', () => {
       });
   });
 
-  it('that were undone count for nothing, and what was refused neither', async () => {
+  it('leave out undone and refused edits', async () => {
     const project = new Project({ 'a.txt': 'one\n' });
     project.put('a.txt', 'ONE\n');
     const hash = project.commit('feat: edit');

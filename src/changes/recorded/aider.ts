@@ -1,4 +1,4 @@
-/** Edits in aider's history. Only its commits are exact; those before its own edits are the user's. Else only names are known. */
+/** Edits in aider's history. Only its commits are exact; those before its own edits are the user's. */
 import path from 'node:path';
 import { asString } from '../../responses/transcripts/json.ts';
 import type { ToolFact } from '../../responses/transcripts/tool-facts.ts';
@@ -112,7 +112,7 @@ function titled(title: string, names: readonly string[]): string | undefined {
   return names.filter((name) => said.endsWith(`/${name}`)).sort((a, b) => b.length - a.length)[0];
 }
 
-/** The edits that an answer asks for in one file: search/replace blocks below its name, or its whole text in a fence. */
+/** The edits that an answer requests in one file: search/replace blocks below its name, or a fence with its text. */
 function askedIn(
   answer: string,
   isOf: (title: string) => boolean,

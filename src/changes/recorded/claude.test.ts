@@ -15,7 +15,7 @@ interface Beside {
   readonly agents?: Readonly<Record<string, EditingSession>>;
 }
 
-/** The edits of a session, with the backups and sub-agents that lie beside it. */
+/** The edits of a session, with its backups and sub-agents. */
 async function readLines({ rows }: EditingSession, { backups = {}, agents = {} }: Beside = {}) {
   const config = path.join(root, `config-${++count}`);
   const project = path.join(config, 'projects', 'p');
@@ -30,7 +30,7 @@ async function readLines({ rows }: EditingSession, { backups = {}, agents = {} }
 }
 
 describe('recorded edits of Claude Code', () => {
-  it('are exact where a backup has the bytes, edit after edit', async () => {
+  it('are exact if a backup has the bytes, edit after edit', async () => {
     const lines = new EditingSession();
     const prompt = lines.prompt('Change a.');
     lines.backup(prompt, 'a.txt', NAME);
@@ -53,7 +53,7 @@ describe('recorded edits of Claude Code', () => {
     expect(told(changes(), 'a.txt')).toMatchObject({ exact: true, after: 'one\r\nTWO\r\n' });
   });
 
-  it('say that they do not know what became of mixed line ends', async () => {
+  it('mark mixed line ends as unknown', async () => {
     const lines = new EditingSession();
     lines.backup(lines.prompt('Change a.'), 'a.txt', NAME);
     lines.edit('a.txt', { old: 'two', put: 'TWO', original: 'one\ntwo\n' });
@@ -81,7 +81,7 @@ describe('recorded edits of Claude Code', () => {
     expect(told(changes(), 'a.txt')).toMatchObject({ exact: false, lines: [' one\n', '-two\n', '+TWO\n'] });
   });
 
-  it('find the text before of a large file in its backup', async () => {
+  it('find the previous text of a large file in its backup', async () => {
     const large = `${`${'x'.repeat(70)}\n`.repeat(300)}last\n`;
     const lines = new EditingSession();
     lines.backup(lines.prompt('Change it.'), 'big.txt', NAME);
@@ -94,7 +94,7 @@ describe('recorded edits of Claude Code', () => {
     });
   });
 
-  it('fall back to the patch for a large file without a backup, and say when its tabs may be lost', async () => {
+  it('fall back to the patch for a large file without a backup, and report tabs that may be lost', async () => {
     const patch = (first: string) => [
       { oldStart: 7, oldLines: 2, newStart: 7, newLines: 2, lines: [first, '-old', '+new'] },
     ];
@@ -123,7 +123,7 @@ describe('recorded edits of Claude Code', () => {
     });
   });
 
-  it('write a new file, and write over one with the line ends that the AI gave', async () => {
+  it('write a new file, and overwrite one with the line ends that the AI gave', async () => {
     const lines = new EditingSession();
     lines.backup(lines.prompt('Write.'), 'over.txt', NAME);
     lines.write('new.txt', 'hello\n', null);
@@ -138,7 +138,7 @@ describe('recorded edits of Claude Code', () => {
     });
   });
 
-  it('replace every place, and apply the several edits of older versions in their order', async () => {
+  it('replace every occurrence, and apply the multiple edits of older versions in order', async () => {
     const lines = new EditingSession();
     const prompt = lines.prompt('Change.');
     lines.backup(prompt, 'all.txt', NAME);
@@ -163,7 +163,7 @@ describe('recorded edits of Claude Code', () => {
     expect(told(changes(), 'multi.txt')).toMatchObject({ exact: true, after: 'three\nthree\n' });
   });
 
-  it('hold a notebook as a whole, under the names that its tool uses', async () => {
+  it('contain a whole notebook, under the names that its tool uses', async () => {
     const lines = new EditingSession();
     const notebook_path = `${CWD}/nb.ipynb`;
     lines.backup(lines.prompt('Change the cell.'), 'nb.ipynb', NAME);
@@ -181,7 +181,7 @@ describe('recorded edits of Claude Code', () => {
     });
   });
 
-  it('change nothing when they were refused, failed or never answered', async () => {
+  it('change nothing if they were refused, failed or never answered', async () => {
     const lines = new EditingSession();
     lines.prompt('Try.');
     const input = { file_path: `${CWD}/a.txt`, old_string: 'x', new_string: 'y' };
@@ -195,7 +195,7 @@ describe('recorded edits of Claude Code', () => {
     expect(changes().files).toEqual([]);
   });
 
-  it('are not known to have failed when the tool ran: its lines may be in the file', async () => {
+  it('are not certain to have failed if the tool ran: its lines may be in the file', async () => {
     const lines = new EditingSession();
     lines.prompt('Try.');
     const input = { file_path: `${CWD}/a.txt`, old_string: 'x', new_string: 'y' };
@@ -207,7 +207,7 @@ describe('recorded edits of Claude Code', () => {
     expect(changes().unknown).toBe('the session file does not say whether an edit of a.txt was made');
   });
 
-  it('know a command that was stopped while it ran from one that was refused', async () => {
+  it('distinguish a command that was stopped while it ran from a refused one', async () => {
     const lines = new EditingSession();
     lines.prompt('Try.');
     const denied = { toolDenialKind: 'user-rejected' };
@@ -218,7 +218,7 @@ describe('recorded edits of Claude Code', () => {
     expect(recorded[0]?.commands.map(({ outcome }) => outcome)).toEqual(['refused', 'unknown']);
   });
 
-  it('of parallel calls are put in the order of the calls, wherever their results hang', async () => {
+  it('of parallel calls have the order of the calls, wherever their results are', async () => {
     const lines = new EditingSession();
     lines.backup(lines.prompt('Both.'), 'a.txt', NAME);
     const filePath = `${CWD}/a.txt`;
@@ -258,7 +258,7 @@ describe('recorded edits of Claude Code', () => {
     expect(told(changes(), 'a.txt')).toMatchObject({ exact: true, before: '1\n', after: '3\n' });
   });
 
-  it('of a sub-agent belong to the turn that started it, after the turn has ended too', async () => {
+  it('of a sub-agent belong to the turn that started it, even after the turn has ended', async () => {
     const lines = new EditingSession();
     const agent = new EditingSession();
     lines.prompt('Have it done.');
@@ -275,7 +275,7 @@ describe('recorded edits of Claude Code', () => {
     expect(told(changes(), 'agent.txt').after).toBe('one\nTWO\n');
   });
 
-  it('name a change by somebody else between two of them', async () => {
+  it('report a change by somebody else between two of them', async () => {
     const lines = new EditingSession();
     lines.backup(lines.prompt('Change a.'), 'a.txt', NAME);
     lines.edit('a.txt', { old: 'one', put: 'ONE', original: 'one\n2\n3\n4\n5\n6\n7\n8\nend\n' });
@@ -285,7 +285,7 @@ describe('recorded edits of Claude Code', () => {
     expect(origins).toEqual(['tool', 'unknown', 'tool']);
   });
 
-  it('stand when the turn was interrupted after them, and commands are listed', async () => {
+  it('remain if the turn was interrupted after them, and commands are listed', async () => {
     const lines = new EditingSession();
     lines.prompt('Write.');
     lines.write('new.txt', 'hello\n', null);
@@ -307,7 +307,7 @@ describe('recorded edits of Claude Code', () => {
     expect(changes().unknown).toContain('a command');
   });
 
-  it('that a rewind left behind are not among the turns', async () => {
+  it('are left out if a rewind removed their turn', async () => {
     const lines = new EditingSession();
     lines.prompt('Write one.');
     const at = lines.add({
@@ -325,7 +325,7 @@ describe('recorded edits of Claude Code', () => {
     ]);
   });
 
-  it('reach files outside of the project by their absolute path', async () => {
+  it('reach files outside the project by their absolute path', async () => {
     const lines = new EditingSession();
     lines.backup(lines.prompt('Change it.'), '/etc/outside.txt', NAME);
     lines.edit('../../../etc/outside.txt', { old: 'a', put: 'b', original: 'a\n' });
@@ -333,7 +333,7 @@ describe('recorded edits of Claude Code', () => {
     expect(changes().files[0]).toMatchObject({ path: '/etc/outside.txt', exact: true });
   });
 
-  it('of older versions have their backup in a snapshot that stands under the call', async () => {
+  it('of older versions have their backup in a snapshot below the call', async () => {
     const lines = new EditingSession();
     const prompt = lines.prompt('Change a.');
     lines.snapshot(prompt, {});
@@ -343,7 +343,7 @@ describe('recorded edits of Claude Code', () => {
     expect(told(changes(), 'a.txt').exact).toBe(true);
   });
 
-  it('take the newest snapshot of the prompt as the text before, wherever it stands in the file', async () => {
+  it('take the newest snapshot of the prompt as the previous text, wherever it is in the file', async () => {
     const lines = new EditingSession();
     const uuid = lines.nextId();
     lines.snapshot(uuid, { 'a.txt': NAME });

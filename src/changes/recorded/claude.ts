@@ -1,5 +1,5 @@
 /**
- * Edits in Claude Code's sessions. Its results have the text before with LF line ends, up to some 10,000 characters;
+ * Edits in Claude Code's sessions. Its results have the previous text with LF line ends, up to some 10,000 characters;
  * its backups for `/rewind` are bytes. Its patches lose tabs and are not used.
  */
 import path from 'node:path';
@@ -203,7 +203,7 @@ function askedOf(told: JsonObject): readonly Asked[] {
   }));
 }
 
-/** What is known of the turn's files: from backups, and from the edits so far. */
+/** Known facts about the turn's files: from backups, and from the edits so far. */
 class FilesOfTurn {
   readonly #beside: Beside;
   /** Keyed by the tracked path. */
@@ -263,7 +263,7 @@ interface Backup {
   readonly name: string | null;
 }
 
-/** Paths are relative to the project inside of it, absolute outside. */
+/** Paths are relative to the project inside it, and absolute outside. */
 function isTracked(file: string, tracked: string, folder: string): boolean {
   if (file === tracked || file === path.join(folder, tracked)) return true;
   const isOwn = `${folder}/`.endsWith(`/${path.dirname(tracked)}/`);

@@ -41,7 +41,7 @@ function read(...lines: object[]) {
 }
 
 describe('recorded edits of Codex', () => {
-  it('are the lines that changed, exact without the rest of the file', async () => {
+  it('are the changed lines, exact without the rest of the file', async () => {
     const { changes } = await read(
       prompt('Edit.'),
       changed(update('a.txt', '@@ -2,3 +2,3 @@\n two\n-three\n+THREE\n four\n')),
@@ -76,7 +76,7 @@ describe('recorded edits of Codex', () => {
     });
   });
 
-  it('say so when a line between two of them was changed by somebody else', async () => {
+  it('report a line between two of them that somebody else changed', async () => {
     const { changes } = await read(
       prompt('Edit twice.'),
       changed(update('a.txt', '@@ -1,1 +1,1 @@\n-one\n+ONE\n')),
@@ -88,7 +88,7 @@ describe('recorded edits of Codex', () => {
     });
   });
 
-  it('keep line ends as they are, and name a last line without one', async () => {
+  it('keep line ends unchanged, and mark a last line without one', async () => {
     const { changes } = await read(
       prompt('Edit.'),
       changed({
@@ -100,7 +100,7 @@ describe('recorded edits of Codex', () => {
     expect(told(changes(), 'end.txt').lines).toEqual(['-end', '+END\n']);
   });
 
-  it('delete and rename with what they change, outside of the project too', async () => {
+  it('delete files, and rename them with their changes, even outside the project', async () => {
     const { changes } = await read(
       prompt('Move.'),
       changed({
@@ -126,7 +126,7 @@ describe('recorded edits of Codex', () => {
     expect(told(changes(), 'new.txt')).toMatchObject({ kind: 'add', after: 'x\n', exact: false });
   });
 
-  it('know the whole text of a file once it was added, through later edits', async () => {
+  it('include the whole text of a file once it was added, through later edits', async () => {
     const { changes } = await read(
       prompt('Add and edit.'),
       changed({ [`${CWD}/new.txt`]: { type: 'add', content: 'one\ntwo\n' } }),
@@ -135,7 +135,7 @@ describe('recorded edits of Codex', () => {
     expect(told(changes(), 'new.txt').after).toBe('one\nTWO\n');
   });
 
-  it('know of a command that was stopped, which has no record of its own', async () => {
+  it('include a stopped command, which has no separate record', async () => {
     const shell = (id: string) =>
       line('response_item', {
         type: 'function_call',
@@ -161,7 +161,7 @@ describe('recorded edits of Codex', () => {
     ]);
   });
 
-  it('know of a command that still runs, until its end is recorded: also after the turn, and in code mode', async () => {
+  it('include a running command until its end is recorded: even after the turn, and in code mode', async () => {
     const execute = (name: string) =>
       line('response_item', { type: 'function_call', name, call_id: 'c', arguments: '{"cmd":"make"}' });
     const goesOn = 'Wall time: 10.0 seconds\nProcess running with session ID 77\nOutput:\n';
@@ -191,7 +191,7 @@ describe('recorded edits of Codex', () => {
     { tool: 'shell', told: { arguments: '{"command":["bash","-lc","make"]}' } },
     { tool: 'shell', told: { arguments: '{"command":["make"]}' } },
     { tool: 'local_shell_call', told: { action: { type: 'exec', command: ['sh', '-c', 'make'] } } },
-  ])('name a stopped command of $tool, by $told', async ({ tool, told: more }) => {
+  ])('include a stopped command of $tool, by $told', async ({ tool, told: more }) => {
     const isFunction = tool !== 'local_shell_call';
     const { recorded } = await read(
       prompt('Run.'),
@@ -206,7 +206,7 @@ describe('recorded edits of Codex', () => {
     expect(recorded[0]?.commands).toMatchObject([{ command: 'make', outcome: 'unknown' }]);
   });
 
-  it('change nothing when the call was refused, failed or never answered', async () => {
+  it('change nothing if the call was refused, failed or never answered', async () => {
     const input = '*** Begin Patch\n*** Update File: a.txt\n@@\n-x\n+y\n*** End Patch\n';
     const { changes, recorded } = await read(
       prompt('Try.'),
@@ -223,7 +223,7 @@ describe('recorded edits of Codex', () => {
     expect(changes().files).toEqual([]);
   });
 
-  it('of code mode have ids of their own, and the command beside them is listed', async () => {
+  it('of code mode have separate ids, and the command beside them is listed', async () => {
     const { changes, recorded } = await read(
       prompt('Script it.'),
       line('response_item', {
@@ -253,7 +253,7 @@ describe('recorded edits of Codex', () => {
     expect(changes().unknown).toContain('a command');
   });
 
-  it('have commands that began with their call: the time of start may be that of the end', async () => {
+  it('include commands that began with their call: the recorded start may be the end', async () => {
     const at = (seconds: number) => `2026-01-01T00:00:0${seconds}.000Z`;
     const ms = (seconds: number) => Date.parse(at(seconds));
     const execution = {
@@ -270,7 +270,7 @@ describe('recorded edits of Codex', () => {
     expect(recorded[0]?.commands).toMatchObject([{ command: 'true', at: ms(1), endedAt: ms(3) }]);
   });
 
-  it('are lost where an older version wrote only the call down', async () => {
+  it('are lost if an older version recorded only the call', async () => {
     const { changes } = await read(
       prompt('Edit.'),
       call('old', '*** Begin Patch\n*** Update File: a.txt\n@@\n-x\n+y\n*** End Patch\n'),
@@ -283,7 +283,7 @@ describe('recorded edits of Codex', () => {
     });
   });
 
-  it('of a turn that was taken back are gone with it', async () => {
+  it('are removed with a turn that was undone', async () => {
     const { recorded } = await read(
       prompt('One.'),
       changed(update('a.txt', '@@ -1 +1 @@\n-a\n+b\n')),

@@ -1,6 +1,6 @@
 /**
  * Edits in Codex's rollouts: exact diffs with one line of context and line numbers, but no whole texts. An added file
- * and an overwritten one look the same. Only the `FileChange` of a call says what it did.
+ * and an overwritten one look the same. Only the `FileChange` of a call shows its effect.
  */
 import path from 'node:path';
 import { askedByCodex, commandByArgv } from '../../responses/transcripts/asked.ts';
@@ -94,7 +94,7 @@ const COMMAND_TOOLS = new Set(['exec_command', 'shell', 'local_shell_call', 'exe
 const ABORTED = /^aborted by user/im;
 const RUNNING = /running with session ID (\S+)/i;
 
-/** Only the end of a command that ran is recorded: this one was stopped, or refused, or it still runs. */
+/** Only the end of a command that ran is recorded: this one was stopped or refused, or is still running. */
 function isUnrecorded(result: ToolFact | null, ended: ReadonlySet<string | null>): boolean {
   const output = asString(result?.value.output) ?? '';
   const running = RUNNING.exec(output)?.[1];

@@ -53,7 +53,7 @@ function read(...lines: object[]) {
 }
 
 describe('recorded edits of Gemini CLI', () => {
-  it('are whole texts that chain, from the message as it was written last', async () => {
+  it('are whole texts that chain, from the last version of the message', async () => {
     const calls = [
       tool('replace', 'a.txt', { before: 'one\ntwo\n', after: 'one\nTWO\n' }),
       tool('replace', 'a.txt', { before: 'one\nTWO\n', after: 'ONE\nTWO\n' }),
@@ -67,7 +67,7 @@ describe('recorded edits of Gemini CLI', () => {
     expect(changes()).toMatchObject({ added: 2, removed: 2 });
   });
 
-  it('of "replace" do not say which line ends are on disk', async () => {
+  it('of "replace" do not show the line ends on disk', async () => {
     const { changes } = await read(
       prompt('Edit.'),
       message([tool('replace', 'a.txt', { before: 'a\n', after: 'b\n' })]),
@@ -75,7 +75,7 @@ describe('recorded edits of Gemini CLI', () => {
     expect(told(changes(), 'a.txt')).toMatchObject({ exact: false, why: expect.stringContaining('LF') });
   });
 
-  it('of "write_file" keep the line ends of the file before, as the program does on disk', async () => {
+  it('of "write_file" keep the line ends of the previous file, as the program does on disk', async () => {
     const { changes } = await read(
       prompt('Write.'),
       message([
@@ -89,7 +89,7 @@ describe('recorded edits of Gemini CLI', () => {
     expect(told(changes(), 'mixed.txt').exact).toBe(false);
   });
 
-  it('know a new file, and one that the human changed before approving it', async () => {
+  it('distinguish a new file, and one that the user changed before approval', async () => {
     const created = {
       resultDisplay: {
         filePath: `${CWD}/new.txt`,
@@ -109,7 +109,7 @@ describe('recorded edits of Gemini CLI', () => {
     expect(told(changes(), 'new.txt')).toMatchObject({ kind: 'add', exact: true, after: 'mine\n' });
   });
 
-  it('that were refused changed nothing, though the record has the whole diff', async () => {
+  it('have no effect if refused, though the record has the whole diff', async () => {
     const refused = tool('replace', 'a.txt', { before: 'a\n', after: 'b\n', more: { status: 'cancelled' } });
     const failed = {
       ...tool('replace', 'b.txt', { before: '', after: '' }),
@@ -124,7 +124,7 @@ describe('recorded edits of Gemini CLI', () => {
     expect(changes().files).toEqual([]);
   });
 
-  it('do not claim the text before of a file that is not UTF-8', async () => {
+  it('do not claim the previous text of a file that is not UTF-8', async () => {
     const { changes } = await read(
       prompt('Write.'),
       message([tool('write_file', 'latin.txt', { before: 'caf\ufffd\n', after: 'x\n' })]),
@@ -149,7 +149,7 @@ describe('recorded edits of Gemini CLI', () => {
   });
 
   it.each(['05.000Z', '05.040Z'])(
-    'do not know when a command began that was stopped, nor whether it ran (asked at %s)',
+    'have no start for a stopped command, nor whether it ran (asked at %s)',
     async (second) => {
       const shell = { id: 'c', name: 'run_shell_command', status: 'cancelled', args: { command: 'make' } };
       const stopped = { ...shell, timestamp: '2026-01-01T00:00:05Z' };
@@ -160,7 +160,7 @@ describe('recorded edits of Gemini CLI', () => {
     },
   );
 
-  it('that a rewind or a restore cut are gone', async () => {
+  it('are removed by a rewind or a restore', async () => {
     const second = prompt('Two.');
     const lines = [
       prompt('One.'),

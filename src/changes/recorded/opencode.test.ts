@@ -13,7 +13,7 @@ let count = 0;
 
 type Files = Readonly<Record<string, string>>;
 
-/** A store, its project, and the trees that it takes of it. */
+/** A store, its project, and its trees of the project. */
 class Store {
   readonly project = path.join(root, `project-${++count}`);
   readonly data = path.join(root, `data-${count}`);
@@ -70,7 +70,7 @@ class Store {
     return execFileSync('git', ['write-tree'], { cwd: this.project, env, encoding: 'utf8' }).trim();
   }
 
-  /** One model call between two states of the project; `null` when it was killed before its end. */
+  /** One model call between two states of the project; `null` if it was killed before its end. */
   step(before: Files, after: Files | null, ...tools: object[]): void {
     this.message({ role: 'assistant', time: { completed: 1 } });
     this.part({ type: 'step-start', snapshot: this.tree(before) });
@@ -94,7 +94,7 @@ function tool(name: string, input: object, more: object = {}) {
 }
 
 describe('recorded edits of opencode', () => {
-  it('are the difference of its trees: line ends, marks and indentation as they are on disk', async () => {
+  it('are the difference of its trees: line ends, marks and indentation as on disk', async () => {
     const store = new Store();
     store.prompt('Edit.');
     const before = { 'crlf.txt': '\ufeffone\r\n\ttwo\r\n', 'kept.txt': 'x' };
@@ -114,7 +114,7 @@ describe('recorded edits of opencode', () => {
     expect(recorded[0]?.edits[0]).toMatchObject({ source: 'step-tree', by: 'tool' });
   });
 
-  it('of several steps chain, and a change between two steps is nobody’s that is recorded', async () => {
+  it('of several steps chain, and a change between two steps has no recorded author', async () => {
     const store = new Store();
     store.prompt('Edit.');
     const text = (first: string, middle: string, last: string) => ({
@@ -129,7 +129,7 @@ describe('recorded edits of opencode', () => {
     expect(told(changes(), 'a.txt').exact).toBe(true);
   });
 
-  it('are those that a tool asked for: what you or a command wrote meanwhile is not known to be the AI’s', async () => {
+  it('are those that a tool requested: other changes meanwhile are not known to be the AI’s', async () => {
     const ten = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10'];
     const text = (...changes: (readonly [number, string])[]) =>
       `${ten.map((line, at) => changes.find(([number]) => number === at + 1)?.[1] ?? line).join('\n')}\n`;
@@ -202,7 +202,7 @@ describe('recorded edits of opencode', () => {
     }
   });
 
-  it('by commands are not known to be theirs, deletions and new files too: you may have made them', async () => {
+  it('by commands are not known to be theirs, including deletions and new files: you may have made them', async () => {
     const store = new Store();
     store.prompt('Run.');
     store.step(
@@ -221,7 +221,7 @@ describe('recorded edits of opencode', () => {
     expect(changes().unknown).toBeUndefined();
   });
 
-  it('of "apply_patch" know a rename by what was asked for', async () => {
+  it('of "apply_patch" recognize a rename by the request', async () => {
     const store = new Store();
     store.prompt('Move.');
     const files = [{ type: 'move', filePath: store.at('old.txt'), movePath: store.at('sub/new.txt') }];
@@ -239,7 +239,7 @@ describe('recorded edits of opencode', () => {
     expect(changes().files).toHaveLength(1);
   });
 
-  it('of a sub-agent stand in the trees of the step that started it, once', async () => {
+  it('of a sub-agent are in the trees of the step that started it, once', async () => {
     const store = new Store();
     store.prompt('Have it done.');
     store.session('child', 'ses');
@@ -256,7 +256,7 @@ describe('recorded edits of opencode', () => {
     expect(told(changes(), 'a.txt').exact).toBe(true);
   });
 
-  it('that were refused, failed or never ended are told apart', async () => {
+  it('that were refused, failed or never ended are distinguished', async () => {
     const store = new Store();
     store.prompt('Try.');
     const input = { filePath: store.at('a.txt'), oldString: 'x', newString: 'y' };
@@ -278,7 +278,7 @@ describe('recorded edits of opencode', () => {
     expect(changes().files).toEqual([]);
   });
 
-  it('of a step that was stopped are what the next one found', async () => {
+  it('of a stopped step are the changes that the next one found', async () => {
     const store = new Store();
     store.prompt('Run.');
     store.step(
@@ -292,7 +292,7 @@ describe('recorded edits of opencode', () => {
     expect(told(changes(0), 'half.txt')).toMatchObject({ kind: 'add', after: 'half\n' });
   });
 
-  it('outside of the trees are known by what was asked for', async () => {
+  it('outside the trees are known by the request', async () => {
     const store = new Store();
     store.prompt('Write.');
     store.step(
@@ -313,7 +313,7 @@ describe('recorded edits of opencode', () => {
     expect(told(changes(), 'edit.txt')).toMatchObject({ exact: false, hunks: [] });
   });
 
-  it('outside of the trees, as in a submodule, are the tool’s where a look saw what it was asked to write', async () => {
+  it('outside the trees, as in a submodule, are the tool’s if a look saw the requested text', async () => {
     const store = new Store();
     store.prompt('Edit.');
     const file = path.join(root, 'sub/m.txt');
@@ -327,7 +327,7 @@ describe('recorded edits of opencode', () => {
     expect(told(changes, 'm.txt').hunks.map(({ origin }) => origin)).toEqual(['tool']);
   });
 
-  it('through a link are edits of the file that it leads to', async () => {
+  it('through a link are edits of its target', async () => {
     const store = new Store();
     const link = path.join(root, `link-${count}`);
     symlinkSync(store.at('a.txt'), link);
@@ -342,7 +342,7 @@ describe('recorded edits of opencode', () => {
     expect(told(changes(), 'a.txt').hunks.map(({ origin }) => origin)).toEqual(['tool']);
   });
 
-  it('say when their trees have been removed', async () => {
+  it('report trees that have been removed', async () => {
     const store = new Store();
     store.prompt('Edit.');
     store.step({ 'a.txt': 'a\n' }, { 'a.txt': 'b\n' }, tool('edit', { filePath: store.at('a.txt') }));

@@ -1,7 +1,7 @@
 /**
  * Edits in opencode's sessions: exact by the trees before and after each step, which include the work of commands; its
- * diffs lose line ends and indentation. Outside the trees (other folders, ignored, no git) only requested edits are
- * known.
+ * diffs lose line ends and indentation. Outside the trees (other folders, ignored files, no git) only requested edits
+ * are known.
  */
 import path from 'node:path';
 import { namesIn } from '../../responses/transcripts/files.ts';
@@ -60,7 +60,7 @@ async function snapshotAt(gitDir: string): Promise<Repository | null> {
   return opened.ok ? opened.value : null;
 }
 
-/** One model call: what it used, between two trees. */
+/** One model call: its tools, between two trees. */
 interface Step {
   readonly from: string | null;
   to: string | null;
@@ -193,7 +193,7 @@ const timesOf = ({ at, value }: ToolFact): Pick<NewEdit, 'at' | 'calledAt'> => (
   calledAt: at,
 });
 
-/** What a call asked for in a file, whose text was `from`. */
+/** The edits that a call requested in a file whose text was `from`. */
 function askedBy(
   { name, value }: ToolFact,
   from: readonly string[],
@@ -215,7 +215,7 @@ function askedBy(
   return askedBytes(asked);
 }
 
-/** The files that a call was about, as it names them. */
+/** The files of a call, as it names them. */
 function namedBy({ name, value }: ToolFact): readonly string[] {
   const input = asObject(value.input);
   const single = asString(input?.filePath);

@@ -37,7 +37,7 @@ function read(...lines: object[]) {
 }
 
 describe('recorded edits of pi', () => {
-  it('have a patch from 1.6 on, without the line ends that are on disk', async () => {
+  it('have a patch since 1.6, without the line ends on disk', async () => {
     const patch = '--- a.txt\n+++ a.txt\n@@ -14,3 +14,3 @@\n 14\n-15\n+FIFTEEN\n 16\n';
     const { changes } = await read(
       prompt('Edit.'),
@@ -52,7 +52,7 @@ describe('recorded edits of pi', () => {
     });
   });
 
-  it('of versions before have a diff for the screen, which was made from a loosened text', async () => {
+  it('of earlier versions have a diff for display, made from a simplified text', async () => {
     const diff =
       '    ...\n 14 line 14\n-15 line 15\n+15 line FIFTEEN\n+16 extra\n 16 line 16\n-17 line 17\n    ...\n 40 x\n+42 y';
     const { changes } = await read(
@@ -68,7 +68,7 @@ describe('recorded edits of pi', () => {
     ]);
   });
 
-  it('of several calls at once become one difference', async () => {
+  it('of several simultaneous calls become one difference', async () => {
     const patch = (at: number, old: string, put: string) =>
       `--- a\n+++ a\n@@ -${at},1 +${at},1 @@\n-${old}\n+${put}\n`;
     const { changes } = await read(
@@ -80,7 +80,7 @@ describe('recorded edits of pi', () => {
     expect(told(changes(), 'a.txt').lines).toEqual(['-a\n', '+c\n']);
   });
 
-  it('of "write" have the new text, and do not say what was there before', async () => {
+  it('of "write" have the new text, but not the previous one', async () => {
     const { changes } = await read(
       prompt('Write.'),
       calls(call('c', 'write', { path: 'new.txt', content: 'x\r\ny' })),
@@ -89,7 +89,7 @@ describe('recorded edits of pi', () => {
     expect(told(changes(), 'new.txt')).toMatchObject({ kind: 'add', after: 'x\r\ny', exact: false });
   });
 
-  it('that failed, or whose answer was stopped, changed nothing', async () => {
+  it('change nothing if they failed, or if their answer was stopped', async () => {
     const { changes, recorded } = await read(
       prompt('Edit.'),
       calls(call('f', 'edit', { path: 'a.txt' })),
@@ -102,7 +102,7 @@ describe('recorded edits of pi', () => {
     expect(changes().files).toEqual([]);
   });
 
-  it('list commands with what they ended with', async () => {
+  it('list commands with their exit status', async () => {
     const { recorded } = await read(
       prompt('Run.'),
       calls(call('ok', 'bash', { command: 'rm x' }), call('bad', 'bash', { command: 'false' })),

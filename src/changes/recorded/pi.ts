@@ -1,6 +1,6 @@
 /**
- * Edits in pi's sessions. From 1.6 on an edit records a patch, with LF and without a byte order mark; before, only a
- * diff for display, made after the text was simplified. `write` records the new text, never the one before.
+ * Edits in pi's sessions. Since 1.6 an edit records a patch, with LF and without a byte order mark; before that, only a
+ * diff for display of the simplified text. `write` records the new text, never the previous one.
  */
 import path from 'node:path';
 import { headOf } from '../../responses/transcripts/files.ts';

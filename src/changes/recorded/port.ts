@@ -1,4 +1,4 @@
-/** What the readers of recorded edits share: the turn with its facts, and the list that its edits are written to. */
+/** Shared parts of the readers of recorded edits: the turn with its facts, and the list that its edits go to. */
 import type { Turn } from '../../protocol/turn.ts';
 import type { TranscriptRef } from '../../responses/transcripts/port.ts';
 import type { ToolFact } from '../../responses/transcripts/tool-facts.ts';
@@ -19,7 +19,7 @@ export type RecordedReader = (
   ref: TranscriptRef,
 ) => Promise<readonly RecordedTurn[]>;
 
-/** One turn after the other: each may start programs, and a session has hundreds. */
+/** One turn after the other: each may start programs, and a session can have hundreds. */
 export async function eachTurn(
   turns: readonly TurnWithFacts[],
   read: (turn: TurnWithFacts, index: number) => Promise<RecordedTurn>,
@@ -72,7 +72,7 @@ export function side<K extends 'before' | 'after'>(key: K, text: TurnEdit[K]): P
   return (text === undefined ? {} : { [key]: text }) as Partial<Pick<TurnEdit, K>>;
 }
 
-/** Splits an edit into the part that its own texts account for, and the rest. `askedIn`: what was asked for in such a file. */
+/** Splits an edit into the part that its own texts account for, and the rest. `askedIn`: the requests for a file. */
 export function ownAndRest(
   edit: NewEdit,
   askedIn: (from: readonly ByteString[]) => readonly Asked[],

@@ -1,10 +1,10 @@
-/** Which files the looks at a working tree cover: in them, what no look saw change did not change. */
+/** Which files the looks at a working tree cover: a covered file without a seen change did not change. */
 import path from 'node:path';
 import { displayBytes, utf8Bytes } from '../../review/core/bytes.ts';
 import { pathProblem } from '../../review/core/safe-path.ts';
 import { type GitOptions, git, openRepository } from '../../review/vcs/git.ts';
 
-/** Those of `files`, absolute, that git reports when they change: in the working tree, neither ignored nor marked as unchanged. */
+/** Those of `files`, absolute, whose changes git reports: in the working tree, not ignored or marked unchanged. */
 export async function coveredFiles(root: string, files: readonly string[]): Promise<ReadonlySet<string>> {
   const below = files
     .filter((file) => file.startsWith(`${root}/`))
@@ -13,7 +13,7 @@ export async function coveredFiles(root: string, files: readonly string[]): Prom
   const repository = below.length === 0 ? null : await openRepository(root);
   if (repository === null || !repository.ok || repository.value.top !== root) return new Set();
   const options: GitOptions = { repository: repository.value };
-  // It takes no names as they are, but one that begins with a dot has no magic.
+  // Git reads patterns here, but a name that begins with a dot is literal.
   const input = Buffer.from(below.map((name) => `./${name}\0`).join(''), 'latin1');
   const asked = { ...options, input, env: { GIT_LITERAL_PATHSPECS: '0' }, okCodes: [0, 1] };
   const [ignored, marked] = await Promise.all([

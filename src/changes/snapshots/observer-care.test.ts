@@ -22,7 +22,7 @@ beforeEach(() => {
 afterEach(() => at.remove());
 
 describe('a look', () => {
-  it('keeps nothing of a file under a filter, and runs no filter, hook or monitor', async () => {
+  it('stores nothing of a file with a filter, and runs no filter, hook or monitor', async () => {
     const trap = path.join(at.home, 'ran');
     at.write('.gitattributes', 's.txt filter=secret\nlater.txt filter=secret\n');
     at.write('s.txt', 'secret\n');
@@ -46,7 +46,7 @@ describe('a look', () => {
     expect(existsSync(trap)).toBe(false);
   });
 
-  it('runs nothing of a repository inside', async () => {
+  it('runs nothing of a nested repository', async () => {
     const trap = path.join(at.home, 'ran');
     at.write('sub/s.txt', 'secret\n');
     at.write('sub/.gitattributes', 's.txt filter=secret\n');
@@ -82,7 +82,7 @@ describe('a look', () => {
     expect(state()).toEqual(before);
   });
 
-  it.each(['sha1', 'sha256'])('tells by the next look what is written during one (%s)', async (format) => {
+  it.each(['sha1', 'sha256'])('reports in the next look what is written during one (%s)', async (format) => {
     rmSync(path.join(at.repo, '.git'), { recursive: true });
     at.git('init', '-q', `--object-format=${format}`);
     at.git('add', '.');
@@ -108,7 +108,7 @@ describe('a look', () => {
     expect(await at.seen()).toEqual({});
   });
 
-  it('tells of every file from look to look what the look before told, while a program writes without a pause', async () => {
+  it('reports for every file exactly the changes since the previous look, while a program writes without a pause', async () => {
     await at.look();
     const stands = new Map<string, string | null>();
     const breaks: string[] = [];
@@ -134,7 +134,7 @@ describe('a look', () => {
     expect([...stands]).toEqual(onDisk);
   });
 
-  it('works beside a locked index, and is in no list of git', async () => {
+  it('works beside a locked index, and appears in no list of git', async () => {
     writeFileSync(path.join(at.repo, '.git/index.lock'), '');
     await at.look();
     at.write('a.txt', 'ONE\n');
@@ -155,7 +155,7 @@ describe('a look', () => {
     }
   });
 
-  it('goes on after a process was killed at its work', async () => {
+  it('continues after a process was killed during a look', async () => {
     await at.look();
     const folder = path.join(
       at.home,
@@ -169,7 +169,7 @@ describe('a look', () => {
     expect(await at.seen()).toEqual({ 'a.txt': 'one\n → ONE\n' });
   });
 
-  it('tells again what could not be kept', async () => {
+  it('reports again what could not be stored', async () => {
     await at.look();
     at.write('a.txt', 'ONE\n');
     const refused = await at.observer.look(at.repo, () => ({
@@ -180,7 +180,7 @@ describe('a look', () => {
     expect(await at.seen()).toEqual({ 'a.txt': 'one\n → ONE\n' });
   });
 
-  it('sweeps objects that no look needs, and working trees that nobody follows', async () => {
+  it('deletes objects that no look needs, and working trees that nobody follows', async () => {
     await at.look();
     at.write('c.txt', 'first text\n');
     await at.look();

@@ -1,4 +1,4 @@
-/** A process that looks at a working tree is killed at any moment: no change is lost, and no text of one. */
+/** A process is killed at any moment of a look: no change is lost, and no text of one. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -33,7 +33,7 @@ afterEach(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** Changes files while a process looks at them, until that has looked once and some time later is killed. */
+/** Changes files while a process looks at them; kills it some time after its first look. */
 async function killOne(round: number, log: string): Promise<void> {
   const running = spawn(process.execPath, [CHILD, path.join(home, 'state'), repo, log], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -64,12 +64,12 @@ it('loses nothing when it is killed', { timeout: 60_000 }, async () => {
     const bytes = side?.blob == null ? null : await blobs.get(side.blob);
     return bytes?.ok ? bytes.value.toString('utf8') : null;
   };
-  /** Of each file the texts that a look to come may begin from. */
+  /** For each file, the texts from which a later look may begin. */
   const known = new Map<string, readonly (string | null)[]>();
   for (const { files } of seen)
     for (const { path: name, before, after } of files) {
       const [from, to] = [await textOf(before), await textOf(after)];
-      // Killed before the index had it, a change is told once more, as a whole.
+      // If it was killed before the index was updated, a change is reported once more, as a whole.
       expect(known.get(name) ?? ['first\n'], name).toContain(from);
       known.set(name, [from, to]);
     }

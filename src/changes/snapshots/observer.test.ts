@@ -22,14 +22,14 @@ beforeEach(() => {
 });
 afterEach(() => at.remove());
 
-describe('what changed between two looks', () => {
-  it('is nothing while nothing changes, and nothing is kept then', async () => {
+describe('the changes between two looks', () => {
+  it('are empty while nothing changes, and nothing is stored then', async () => {
     at.write('a.txt', 'mine\n');
     expect(await at.look()).toEqual({ files: [], note: null, since: null });
     expect(await at.look()).toBeNull();
   });
 
-  it('has files that were edited, added, deleted and renamed, with both texts', async () => {
+  it('include edited, added, deleted and renamed files, with both texts', async () => {
     await at.look();
     at.write('a.txt', 'ONE\n');
     at.write('new/c.txt', 'three\n');
@@ -45,7 +45,7 @@ describe('what changed between two looks', () => {
     expect(await at.seen()).toEqual({ 'new/c.txt': 'three\n → 3\n' });
   });
 
-  it('does not count what stood there before the first look, nor a file that was only touched', async () => {
+  it('exclude files from before the first look, and files that were only touched', async () => {
     at.write('a.txt', 'dirty\n');
     at.write('u.txt', 'untracked\n');
     await at.look();
@@ -56,7 +56,7 @@ describe('what changed between two looks', () => {
     expect(await at.seen()).toEqual({ 'a.txt': 'dirty\n → dirtier\n', 'u.txt': 'untracked\n → more\n' });
   });
 
-  it('goes on after commits, checkouts and resets, which change no more than the files they write', async () => {
+  it('continue after commits, checkouts and resets, which change only the files that they write', async () => {
     await at.look();
     at.write('a.txt', 'ONE\n');
     await at.look();
@@ -66,7 +66,7 @@ describe('what changed between two looks', () => {
     expect(await at.seen()).toEqual({ 'a.txt': 'ONE\n → one\n' });
   });
 
-  it('has the bytes of the disk, whatever line ends git keeps', async () => {
+  it('have the bytes on disk, whatever line ends git stores', async () => {
     at.write('.gitattributes', '*.crlf text eol=crlf\n');
     at.write('x.crlf', 'one\r\ntwo\r\n');
     at.git('add', '.');
@@ -80,23 +80,20 @@ describe('what changed between two looks', () => {
     expect(await at.seen()).toEqual({ 'x.crlf': 'one\nTWO\n → one\nthree\n' });
   });
 
-  it.each(['input', 'TRUE', 'yes'])(
-    'tells no line end as changed where core.autocrlf is %s',
-    async (auto) => {
-      at.git('config', 'core.autocrlf', auto);
-      at.write('x.txt', 'one\r\ntwo\r\n');
-      // Git read it long before, so that no look reads it anew.
-      utimesSync(path.join(at.repo, 'x.txt'), 1, 1);
-      at.git('add', '.');
-      await at.look();
-      at.write('x.txt', 'one\r\nTWO\r\n');
-      const told = Object.values(await at.seen());
-      expect(told).toHaveLength(1);
-      expect(told[0]).toMatch(/^(?:one\r\ntwo\r\n|\(unknown\)) → one\r\nTWO\r\n$/);
-    },
-  );
+  it.each(['input', 'TRUE', 'yes'])('report no line end as changed if core.autocrlf is %s', async (auto) => {
+    at.git('config', 'core.autocrlf', auto);
+    at.write('x.txt', 'one\r\ntwo\r\n');
+    // Git read it long before, so that no look reads it again.
+    utimesSync(path.join(at.repo, 'x.txt'), 1, 1);
+    at.git('add', '.');
+    await at.look();
+    at.write('x.txt', 'one\r\nTWO\r\n');
+    const told = Object.values(await at.seen());
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatch(/^(?:one\r\ntwo\r\n|\(unknown\)) → one\r\nTWO\r\n$/);
+  });
 
-  it('sees links, permissions, and what has the place of a file now', async () => {
+  it('include links, permissions, and whatever replaces a file', async () => {
     await at.look();
     symlinkSync('a.txt', path.join(at.repo, 'link'));
     chmodSync(path.join(at.repo, 'a.txt'), 0o755);
@@ -113,14 +110,14 @@ describe('what changed between two looks', () => {
     expect(await at.look()).toBeNull();
   });
 
-  it('leaves out ignored files', async () => {
+  it('leave out ignored files', async () => {
     at.write('.gitignore', 'ignored\n');
     await at.look();
     at.write('ignored', 'x\n');
     expect(await at.seen()).toEqual({});
   });
 
-  it('sees into repositories inside, with a commit or without, and says that one came to be', async () => {
+  it('include nested repositories, with a commit or without, and report a new one', async () => {
     const init = (name: string) => {
       at.write(`${name}/x`, 'x\n');
       execFileSync('git', ['init', '-q'], { cwd: path.join(at.repo, name) });
@@ -154,7 +151,7 @@ describe('what changed between two looks', () => {
     expect(await at.look()).toBeNull();
   });
 
-  it('goes on when a repository inside is gone, and says so', async () => {
+  it('continue if a nested repository is gone, and report it', async () => {
     const inner = path.join(at.home, 'inner');
     mkdirSync(inner);
     for (const words of ['init -q', 'commit -q --allow-empty -m inner'])
@@ -172,7 +169,7 @@ describe('what changed between two looks', () => {
     expect(await at.look()).toBeNull();
   });
 
-  it('says of a large file that it changed, and keeps none of it', async () => {
+  it('report that a large file changed, and store none of it', async () => {
     await at.look();
     at.write('large', Buffer.alloc(SNAPSHOT_FILE_MAX_BYTES + 1, 'x'));
     expect(await at.seen()).toEqual({ large: 'null → (large)' });
@@ -180,7 +177,7 @@ describe('what changed between two looks', () => {
     expect(await at.seen()).toEqual({ large: '(unknown) → small\n' });
   });
 
-  it('works without a commit, in a worktree, with a split or sparse index and with names of all kinds', async () => {
+  it('work without a commit, in a worktree, with a split or sparse index and any names', async () => {
     at.git('config', 'core.splitIndex', 'true');
     at.git('update-index', '--split-index');
     await at.look();
@@ -200,7 +197,7 @@ describe('what changed between two looks', () => {
     expect(await at.seen()).toEqual({ 'b.txt': 'two\n → TWO\n' });
   });
 
-  it('looks at a folder in no repository, without what others wrote into it, and not at a large one', async () => {
+  it('cover a folder outside repositories, without files of other programs, but not a large one', async () => {
     rmSync(path.join(at.repo, '.git'), { recursive: true });
     at.write('node_modules/x.js', 'theirs\n');
     at.write('.gitignore', 'out\n');

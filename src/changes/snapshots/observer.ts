@@ -1,4 +1,4 @@
-/** Scans working trees, one at a time. Each scan (a *look*) reports what changed since the previous one, with both contents. */
+/** Scans working trees, one at a time. Each scan (a *look*) reports changes since the last one, with both contents. */
 import { existsSync, type Stats } from 'node:fs';
 import { access, constants, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -19,13 +19,13 @@ export const SNAPSHOT_MAX_FILES = 2_000;
 /** For one file, and for all files of one look. */
 export const SNAPSHOT_FILE_MAX_BYTES = 8 * 1024 * 1024;
 export const SNAPSHOT_MAX_BYTES = 64 * 1024 * 1024;
-/** The most files that one look reads; of the rest it only reports that they changed, and the next look continues. */
+/** The most files that one look reads; for others it only reports the change, and the next look continues. */
 const TAKEN_MAX_FILES = 20_000;
 /** The most nested repositories that are scanned. */
 const INSIDE_MAX = 16;
 /** After this long without a look, a working tree starts afresh. */
 const UNUSED_MS = 30 * 24 * 3_600_000;
-/** An object that a running look is about to name is younger than this. */
+/** A running look may be about to name an object younger than this. */
 const OBJECT_GRACE_MS = 3_600_000;
 
 export interface ObserverOptions {
@@ -39,7 +39,7 @@ export interface SnapshotBlobs {
   put(bytes: Uint8Array, commit: 'ordered'): Promise<Result<string>>;
 }
 
-/** Stores what was seen before the next look starts from it. */
+/** Stores the changes before the next look starts from them. */
 export type Keep = (top: string, seen: Observation) => Result<unknown>;
 
 /** The result of a look: the working tree, and whether it was the first one, which has nothing to compare with. */
@@ -50,7 +50,7 @@ export interface Look {
   readonly startedAt: number;
 }
 
-/** What one look finds in one repository. */
+/** The findings of one look in one repository. */
 interface Scan {
   /** There is nothing to compare with. */
   readonly first: boolean;
@@ -172,7 +172,7 @@ export class Observer {
     });
   }
 
-  /** Deletes what no look will need: objects that no index names, and working trees that are no longer followed. */
+  /** Deletes unneeded data: objects that no index names, and working trees that are no longer followed. */
   async sweep(now: number, signal: AbortSignal): Promise<void> {
     const { root } = this.#options;
     for (const name of existsSync(root) ? await readdir(root) : []) {
@@ -347,7 +347,7 @@ async function standsAt(
   }
 }
 
-/** When a new file came to its place: moved along with a folder it was not written itself, but the folder was. */
+/** When a new file got its place: moving a folder does not write its files, but the folder itself. */
 async function cameAt(
   top: string,
   name: ByteString,
@@ -358,7 +358,7 @@ async function cameAt(
   return folders.find(({ ctimeMs }) => ctimeMs + CLOCK_TICK_MS >= since)?.ctimeMs ?? changedAt;
 }
 
-/** What is there of the folders of a path, from the nearest up to the working tree itself. */
+/** The existing folders of a path, from the nearest up to the working tree itself. */
 async function foldersAbove(top: string, name: ByteString): Promise<readonly Stats[]> {
   const folder = folderOf(name);
   const found = await lstatOrNull(absolutePath(top, folder));

@@ -1,14 +1,14 @@
-/** Decides which folders outside of repositories are small enough to be scanned whole. */
+/** Decides which folders outside repositories are small enough to be scanned completely. */
 import { lstat, opendir, realpath } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { systemCode } from '../../platform/system-error.ts';
 
-/** For a folder outside of repositories, whose files are copied once. */
+/** For a folder outside repositories, whose files are copied once. */
 const PLAIN_MAX_FILES = 5_000;
 const PLAIN_MAX_BYTES = 64 * 1024 * 1024;
-/** What other programs or people put into a folder without a `.gitignore`. */
+/** Files that other programs or people put into a folder without a `.gitignore`. */
 const OTHERS = new Set(['node_modules', '.venv', '__pycache__']);
 
 /** The same for git's `info/exclude`. */
@@ -31,7 +31,7 @@ export async function plainFolder(folder: string): Promise<Result<string>> {
   }
 }
 
-/** Subtracts what is below a folder from the budget, and stops when that is spent. */
+/** Subtracts the files below a folder from the budget, and stops when that is used up. */
 async function spend(folder: string, budget: { files: number; bytes: number }): Promise<void> {
   const inner: string[] = [];
   for await (const entry of await opendir(folder)) {

@@ -30,7 +30,7 @@ export interface Facts {
   readonly filtered: ReadonlySet<ByteString>;
 }
 
-/** Bytes are taken as they are: no line end is converted, no filter runs. */
+/** Bytes are taken unchanged: no line end is converted, no filter runs. */
 const RAW_ATTRIBUTES = '* -text -crlf -eol -ident -filter -working-tree-encoding\n';
 const CONVERTING = ['text', 'eol', 'crlf', 'ident', 'filter', 'working-tree-encoding'];
 const GITLINK = 0o160000;
@@ -42,7 +42,7 @@ export class PrivateIndex {
   readonly #options: GitOptions;
   readonly #folder: string;
   readonly #filters: ReadonlySet<string>;
-  /** Nested repositories that git has a commit of; each look finds the others. */
+  /** Nested repositories of which git has a commit; each look finds the others. */
   #submodules: readonly ByteString[] | null = null;
   #repositories: readonly ByteString[] = [];
 
@@ -77,7 +77,7 @@ export class PrivateIndex {
     return ok(new PrivateIndex(asked, repository, home, filters));
   }
 
-  /** What its set-up was read from: when this changes, it is opened again. */
+  /** Identifies the data of its set-up: when this changes, it is opened again. */
   async stamp(): Promise<string> {
     const { commonDir } = this.#own;
     const files = ['config', 'info/exclude', 'info/attributes'].map((name) => path.join(commonDir, name));
@@ -142,11 +142,13 @@ export class PrivateIndex {
     return ok([...new Set([...this.#submodules, ...this.#repositories])]);
   }
 
-  /** What the index and the attributes say about changed files; without `old` bytes at the first look, which needs none. */
+  /**
+   * Facts from the index and the attributes about changed files; no `old` bytes at the first look, which needs none.
+   */
   async facts(files: readonly MovedFile[], { first }: { readonly first: boolean }): Promise<Result<Facts>> {
     const withOld = first ? [] : files.filter(({ oldBlob }) => oldBlob !== null);
     const names = [...new Set(withOld.flatMap(({ oldBlob }) => oldBlob ?? []))];
-    // Each git waits for the processor by itself: on a busy machine, one after another costs several times as much.
+    // Each git waits for the processor separately: on a busy machine a sequence takes several times as long.
     const [attributes, blobs, convertsAll] = await Promise.all([
       this.#attributes(files.map(({ path: name }) => name)),
       readBlobs(names, this.#options),
@@ -175,8 +177,8 @@ export class PrivateIndex {
 
   /**
    * Records the current files for the next look, all or none. `bare`: only the fact of their change is known, not their
-   * bytes. Git reads the files again: where it finds something other than `told`, the file was written meanwhile, and
-   * the next look, which starts from what was told, reports it.
+   * bytes. Git reads the files again: content that differs from `told` was written meanwhile, and the next look, which
+   * starts from `told`, reports it.
    */
   async take(
     names: readonly ByteString[],
@@ -217,7 +219,7 @@ export class PrivateIndex {
     return auto.ok ? ok(!/^(?:false|no|off|0)?$/i.test(auto.value.stdout.toString().trim())) : auto;
   }
 
-  /** In the repository itself: attributes under which a blob may differ from the bytes on disk, of files that have one. */
+  /** In the repository itself: attributes under which a blob may differ from the bytes on disk, by file. */
   async #attributes(
     names: readonly ByteString[],
   ): Promise<Result<ReadonlyMap<ByteString, Readonly<Record<string, string>>>>> {
@@ -272,7 +274,7 @@ export interface TakenFile {
   readonly bytes: Uint8Array | null;
 }
 
-/** The told files that the index has with other content. */
+/** The told files for which the index has other content. */
 async function writtenSince(
   told: readonly TakenFile[],
   options: GitOptions,
