@@ -1,30 +1,30 @@
-/** Syntax colours of texts, computed in a thread of its own. */
+/** Syntax colours of texts, computed in another thread. */
 import type { Result } from '../../lib/result.ts';
 import type { Timers } from '../../lib/scheduler.ts';
 
 export type ColorKind = 'keyword' | 'string' | 'comment' | 'number' | 'name' | 'type' | 'meta';
 
-/** `[start, end)` of a line and what it is; stretches rise and do not overlap. */
+/** `[start, end)` of a line and its kind. Stretches ascend and do not overlap. */
 export type ColoredLine = readonly (readonly [start: number, end: number, kind: ColorKind])[];
 
-/** Texts of one file, which says what language they are in. */
+/** Texts of one file, whose name gives the language. */
 export interface ColorWish {
   readonly file: string;
   readonly texts: readonly string[];
 }
 
 export interface ColorPort {
-  /** The coloured lines of each text, off the thread that draws. `not_found`: unknown language. Stops when nobody waits. */
+  /** Each text's coloured lines, off the drawing thread. `not_found`: unknown language. Stops when nobody waits. */
   readonly color: (
     wish: ColorWish,
     signal: AbortSignal,
   ) => Promise<Result<readonly (readonly ColoredLine[])[]>>;
 }
 
-/** What asks for colours. */
+/** The options of a requester of colours. */
 export interface ColorSource {
   readonly port: ColorPort;
   readonly clock: Timers;
-  /** There are more colours than before. */
+  /** Called when there are more colours. */
   readonly onColors: () => void;
 }

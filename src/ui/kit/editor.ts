@@ -1,4 +1,4 @@
-/** A text editor that grows with its text up to a bound, with the terminal's cursor. Pure. */
+/** A text editor that grows with its text up to a bound, and uses the terminal's cursor. Pure. */
 import {
   positionOf,
   type RowPosition,
@@ -12,19 +12,19 @@ import type { EditorAction } from './keys/editor-keys.ts';
 import { GUTTER_CELLS } from './layout.ts';
 import { type CursorCell, type Row, span } from './row.ts';
 
-/** A text that is being written: the draft, a comment, an instruction. */
+/** A text being written: the draft, a comment, an instruction. */
 export type EditorState = DraftState;
 
-/** Before anything is written. */
+/** An editor without text. */
 export const EMPTY_EDITOR: EditorState = openDraft();
 
-/** The text in insert mode, the cursor at its end. */
+/** The text in insert mode with the cursor at its end. */
 export function editorOf(text: string): EditorState {
   const empty = reduceDraft(openDraft(), { type: 'draft/open', side: 'below' });
   return text === '' ? empty : reduceDraft(empty, { type: 'draft/paste', text });
 }
 
-/** What the keys of insert mode do, in every text that is written. */
+/** The effects of insert mode's keys in every text editor. */
 export const INSERT_EDITS = {
   'insert/tab': { type: 'draft/type', text: '\t' },
   'insert/left': { type: 'draft/move', motion: 'left' },
@@ -48,7 +48,7 @@ interface RowBounds {
   readonly most: number;
 }
 
-/** Rows that the text takes. */
+/** Rows that the text needs. */
 export function editorRowCount(editor: DraftState, spansOf: SpansOf, { least, most }: RowBounds): number {
   let rows = 0;
   for (const line of editor.draft.lines) {
@@ -58,7 +58,7 @@ export function editorRowCount(editor: DraftState, spansOf: SpansOf, { least, mo
   return Math.min(most, Math.max(least, rows));
 }
 
-/** The rows, scrolled so that the cursor is in view. */
+/** The rows, scrolled to show the cursor. */
 export function planEditor(
   editor: DraftState,
   spansOf: SpansOf,
@@ -78,7 +78,7 @@ export function planEditor(
   };
 }
 
-/** The layout of a text in a box of so many columns: one cell stays free for the cursor after the last character. */
+/** A text's layout in a box of this width: one cell stays free for a cursor after the last character. */
 export function editorSpans(
   columns: number,
   facts: { readonly spansAt: (width: number) => SpansOf },

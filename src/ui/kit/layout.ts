@@ -1,14 +1,14 @@
-/** The base of every screen's layout: regions, the room between header and footer, the smallest size. Pure. */
+/** The basis of every screen's layout: regions, the room between header and footer, the smallest size. Pure. */
 import type { Size } from './row.ts';
 
-/** The smallest terminal; in a smaller one the application only says so. */
+/** The smallest terminal; in a smaller one the application only says that it is too small. */
 export const MIN_COLUMNS = 30;
 export const MIN_ROWS = 8;
 
-/** Cells left of a text, for the cursor's mark. */
+/** Cells to the left of a text, for the cursor's mark. */
 export const GUTTER_CELLS = 2;
 
-/** A region of the screen area; each has a titled rule above its rows. */
+/** A region of the screen area, with a titled rule above it. */
 export interface Region {
   readonly x: number;
   readonly y: number;
@@ -16,7 +16,7 @@ export interface Region {
   readonly rows: number;
 }
 
-/** Header, and rule with footer. */
+/** Header, rule and footer. */
 const FRAME_ROWS = 3;
 
 /** The rows between header and footer. */
@@ -24,5 +24,5 @@ export function areaOf(size: Size): Size {
   return { columns: size.columns, rows: Math.max(0, size.rows - FRAME_ROWS) };
 }
 
-/** True when nothing sensible fits. */
+/** Whether nothing useful fits. */
 export const isTooSmall = (size: Size): boolean => size.columns < MIN_COLUMNS || size.rows < MIN_ROWS;

@@ -8,7 +8,7 @@ const entries = ['> 1 of 3: explain the parser', '  2 of 3: ok', '  3 of 3: æ¼¢å
 const texts = (marked: number, columns: number, rows: number) =>
   wrapEntries(entries, marked, { columns, rows }).map((row) => row.map(({ text }) => text).join(''));
 
-it('shows every entry in whole, over as many rows as it needs', () => {
+it('shows every entry in full, over as many rows as it needs', () => {
   expect(texts(0, 16, 9)).toEqual([
     '> 1 of 3:',
     '  explain the',

@@ -1,8 +1,8 @@
-/** A list that is longer than its pane. Pure. */
+/** A list longer than its pane. Pure. */
 import { rowText, wrapLine } from '../../lib/text-layout.ts';
 import { type Row, rowPlainText, type Size, span } from './row.ts';
 
-/** The first row in view so that the marked one is visible. */
+/** The first row in view, such that the marked one is visible. */
 export function listTop(top: number, selected: number, total: number, height: number): number {
   if (height <= 0) return 0;
   const least = Math.max(0, selected - height + 1);
@@ -10,7 +10,7 @@ export function listTop(top: number, selected: number, total: number, height: nu
   return Math.min(Math.max(top, least), Math.max(most, least));
 }
 
-/** Entries for plain mode, each in whole over several rows; from the first one unless the marked one would be out of view. */
+/** Entries for plain mode, each in full, from the first one unless that would hide the marked one. */
 export function wrapEntries(
   entries: readonly Row[],
   marked: number,

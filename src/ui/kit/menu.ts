@@ -1,4 +1,4 @@
-/** Rows to choose from: one row an entry. And a question that is answered by yes or no. Pure. */
+/** A menu with one row per entry, and a yes/no question. Pure. */
 import { wrapEntries } from './list.ts';
 import { indented, type Row, span, spread } from './row.ts';
 import type { Theme } from './theme/theme.ts';
@@ -8,12 +8,12 @@ export interface MenuRow {
   readonly right: Row;
 }
 
-/** The first entry of a menu in view. */
+/** A menu's first entry in view. */
 export function menuTop(cursor: number, total: number, rows: number): number {
   return Math.max(0, Math.min(cursor - Math.floor(rows / 2), total - rows));
 }
 
-/** A menu: one row an entry, the marked one with the pointer; scrolled so that it is in view. */
+/** A menu: one row per entry, with a pointer at the marked one, scrolled to show it. */
 export function planMenu(
   entries: readonly MenuRow[],
   cursor: number,
@@ -39,7 +39,7 @@ export function planMenu(
   });
 }
 
-/** A question with its two keys. */
+/** A question and its two keys. */
 export function planConfirm(question: string, columns: number): readonly Row[] {
   return [[], ...indented(question, columns, 'text'), []];
 }

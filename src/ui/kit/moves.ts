@@ -1,9 +1,9 @@
-/** The commands that move by rows, pages and halves, made of one handler. */
+/** Movement commands by rows, pages and halves, made from one handler. */
 
-/** Rows to move, up where negative; how far half a page is depends on the page, the ends on the total. */
+/** Rows to move, negative for up. The page determines half a page, the total determines the ends. */
 export type MoveRows = (page: number, total: number) => number;
 
-/** The movement commands of every list. Half a page is at least `halfMin` rows. */
+/** The movement commands of any list. Half a page is at least `halfMin` rows. */
 export function moveCommands<H>(by: (rows: MoveRows) => H, halfMin = 1) {
   const half = (page: number) => Math.max(halfMin, Math.ceil(page / 2));
   return {

@@ -1,7 +1,7 @@
-/** Overlays: what they are, how they are drawn and moved in. Pure. */
+/** Overlays: their kinds, how they are drawn and scrolled. Pure. */
 import { type Row, span } from './row.ts';
 
-/** Actions of menus and prompts, which each overlay handles in its own way. */
+/** Menu and prompt actions, which each overlay handles itself. */
 export type OverlayAction = 'menu/choose' | 'prompt/accept';
 
 /** A question; the effects run after a yes. */
@@ -9,18 +9,18 @@ export interface Confirm<E> {
   readonly kind: 'confirm';
   readonly question: string;
   readonly effects: readonly E[];
-  /** The same in other ways; a key goes on to the next of them. */
+  /** Alternatives to it, which a key cycles through. */
   readonly others?: readonly { readonly question: string; readonly effects: readonly E[] }[];
-  /** The word for Enter; default: yes. */
+  /** What Enter means; default: yes. */
   readonly enter?: 'yes' | 'no';
 }
 
-/** A line that is typed into. `sign` stands before it; null is that of a search. */
+/** A text prompt. `sign` goes before it; null: that of a search. */
 export interface Prompt<P> {
   readonly kind: 'prompt';
   readonly query: string;
   readonly sign: string | null;
-  /** The purpose of the line. */
+  /** What the prompt is for. */
   readonly purpose: P;
 }
 
@@ -30,12 +30,12 @@ export interface Extent {
   readonly page: number;
 }
 
-/** An overlay as it is drawn: a titled panel over the screen area. */
+/** An overlay to draw: a titled panel over the screen area. */
 export interface OverlayView {
   readonly title: string;
   readonly rows: readonly Row[];
   readonly remark: Row;
-  /** It lies over the lower part of the screen where it is short: its subject stays in view, out of focus. */
+  /** If short, it covers only the lower part of the screen, so that its subject stays visible. */
   readonly isSheet: boolean;
   /** Its rows are entries to choose from, one row each. */
   readonly menu: { readonly total: number; readonly cursor: number } | null;
@@ -46,7 +46,7 @@ export function panelView(title: string, rows: readonly Row[], remark: Row = [])
   return { title, rows, remark, isSheet: false, menu: null };
 }
 
-/** A panel of more rows than fit, from `top` on. */
+/** A panel with more rows than fit, from `top` on. */
 export function scrolledPanel(title: string, rows: readonly Row[], top: number, height: number): OverlayView {
   const first = Math.max(0, Math.min(top, rows.length - height));
   const remark: Row =
@@ -54,7 +54,7 @@ export function scrolledPanel(title: string, rows: readonly Row[], top: number, 
   return panelView(title, rows.slice(first, first + height), remark);
 }
 
-/** A menu; `total` entries of which those in view are `rows`. */
+/** A menu with `total` entries; `rows` are those in view. */
 export function menuView(
   title: string,
   rows: readonly Row[],

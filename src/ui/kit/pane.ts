@@ -1,4 +1,4 @@
-/** A planned pane: its place, titled rule and rows. Ink draws panes; the first frame is composed of the same. Pure. */
+/** A planned pane: its region, titled rule and rows, drawn by Ink or in the first frame. Pure. */
 import type { Region } from './layout.ts';
 import {
   beside,
@@ -13,23 +13,23 @@ import {
 import type { Theme } from './theme/theme.ts';
 
 export interface Pane<R = Row> {
-  /** Of its rows; the titled rule stands above. */
+  /** Of the rows; the titled rule is above it. */
   readonly region: Region;
-  /** The titled rule; null for none. */
+  /** The titled rule; null if there is none. */
   readonly head: R | null;
-  /** Those in view: at most as many as the region has. */
+  /** The rows in view: at most as many as the region has. */
   readonly rows: readonly R[];
-  /** Where the terminal's cursor stands, from the corner of the region. */
+  /** The terminal's cursor, relative to the region's corner. */
   readonly cursor: CursorCell | null;
 }
 
-/** The panes of a screen by name, from top to bottom and from left to right; null for one that has no room now. */
+/** A screen's panes by name, from top to bottom and left to right; null for one without room now. */
 export type Panes<K extends string = string, R = Row> = Readonly<Record<K, Pane<R> | null>>;
 
 export type PaintedPane = Pane<PaintedRow>;
 export type PaintedPanes<K extends string = string> = Panes<K, PaintedRow>;
 
-/** A pane of the full width, with its rule in row `y` of the area. */
+/** A pane of full width, with its rule in row `y` of the area. */
 export function widePane(
   y: number,
   size: { readonly columns: number; readonly rows: number },
@@ -39,7 +39,7 @@ export function widePane(
   return { region, head, rows: rows.slice(0, region.rows), cursor: null };
 }
 
-/** The part of the panes in the first `rows` rows of the area. */
+/** The panes clipped to the first `rows` rows of the area. */
 export function clipPanes<K extends string>(panes: Panes<K>, rows: number): Panes<K> {
   return mapPanes(panes, (pane) => {
     const { region, head } = pane;
@@ -52,7 +52,7 @@ export function clipPanes<K extends string>(panes: Panes<K>, rows: number): Pane
   });
 }
 
-/** The panes out of focus: the overlay has the reader's attention. */
+/** The panes dimmed, because an overlay is open. */
 export function dimPanes<K extends string>(panes: Panes<K>): Panes<K> {
   const dim = (row: Row): Row => row.map(({ text }) => span(text, 'dim'));
   return mapPanes(panes, (pane) => ({
@@ -72,7 +72,7 @@ function mapPanes<K extends string, A, B>(
   ) as Panes<K, B>;
 }
 
-/** The cursor of the pane that has it, from the corner of the area. */
+/** The focused pane's cursor, relative to the area's corner. */
 export function cursorOf(panes: Panes): CursorCell | null {
   for (const pane of Object.values(panes)) {
     if (pane?.cursor != null) return { x: pane.region.x + pane.cursor.x, y: pane.region.y + pane.cursor.y };
@@ -80,18 +80,18 @@ export function cursorOf(panes: Panes): CursorCell | null {
   return null;
 }
 
-/** The pane as the terminal gets it, no row wider than its region. */
+/** The pane as written to the terminal, no row wider than its region. */
 export function paintPane({ region, head, rows, cursor }: Pane, theme: Theme): PaintedPane {
   const paint = (row: Row) => paintSpans(fitRow(row, region.columns, theme), theme);
   return { region, head: head === null ? null : paint(head), rows: rows.map(paint), cursor };
 }
 
-/** Every pane as the terminal gets it. */
+/** Every pane as written to the terminal. */
 export function paintPanes<K extends string>(panes: Panes<K>, theme: Theme): PaintedPanes<K> {
   return mapPanes(panes, (pane) => paintPane(pane, theme));
 }
 
-/** The rows of an area with the panes in it; a bar stands between two that are beside each other. */
+/** The rows of an area with its panes, and a bar between two side by side. */
 export function composePanes(panes: Panes, height: number, theme: Theme): readonly Row[] {
   const rows: Row[] = [];
   const shown = Object.values(panes).filter((pane) => pane !== null);

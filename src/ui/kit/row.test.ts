@@ -39,13 +39,13 @@ describe('rows', () => {
     expect(text(fitRow([span('ab'), span('cde', 'dim')], columns, theme))).toBe(expected);
   });
 
-  it('never cuts a wide character in two', () => {
+  it('never splits a wide character', () => {
     const row = fitRow([span('漢字漢字')], 6, theme);
     expect(text(row)).toBe('漢字…');
     expect(rowWidth(padRow(row, 8))).toBe(8);
   });
 
-  it('keeps the right side when the left must give way', () => {
+  it('keeps the right side when the left must shrink', () => {
     expect(text(spread([span('a long left side')], [span('right')], 12, theme))).toBe('a lon… right');
     expect(text(spread([span('left')], [], 12, theme))).toBe('left');
     expect(text(spread([span('left')], [span('far too long')], 8, theme)).length).toBe(8);

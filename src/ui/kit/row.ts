@@ -1,4 +1,4 @@
-/** A row of the screen as data: spans of text with roles. `foreign` sanitizes; all else is our own words. Pure. */
+/** A screen row as data: text spans with roles. `foreign` sanitizes; everything else is our own text. Pure. */
 import { sanitize } from '../../lib/sanitize.ts';
 import { rowText, wrapLine } from '../../lib/text-layout.ts';
 import { graphemesOf, sliceCells, widthOf } from '../../lib/width.ts';
@@ -8,7 +8,7 @@ import type { Theme } from './theme/theme.ts';
 export interface Span {
   readonly text: string;
   readonly role: Role;
-  /** Left out: the terminal's own background. */
+  /** Omitted: the terminal's own background. */
   readonly ground?: Ground;
 }
 
@@ -19,18 +19,18 @@ export interface Size {
   readonly rows: number;
 }
 
-/** Where the terminal's own cursor stands in the frame. */
+/** The terminal's cursor in the frame. */
 export interface CursorCell {
   readonly x: number;
   readonly y: number;
 }
 
-/** Our own words. */
+/** Our own text. */
 export function span(text: string, role: Role = 'text', ground?: Ground): Span {
   return ground === undefined ? { text, role } : { text, role, ground };
 }
 
-/** Text from outside (prompts, titles, paths) on one row: made visible, line ends and TABs become blanks. */
+/** Outside text (prompts, titles, paths) on one row: sanitized, line ends and TABs as blanks. */
 export function foreign(text: string, role: Role = 'text'): Span {
   return { text: sanitize(text).replace(/[\t\n]+/g, ' '), role };
 }
@@ -42,7 +42,7 @@ export function rowWidth(row: Row): number {
   return width;
 }
 
-/** The row cut to `columns`; a cut leaves an ellipsis in its last cell. Whole in plain mode, where the terminal wraps it. */
+/** The row cut to `columns`, ending in an ellipsis if cut. Not in plain mode, where the terminal wraps it. */
 export function fitRow(row: Row, columns: number, { options, glyphs }: Theme): Row {
   return options.plain ? row : cutRow(row, columns, glyphs.ellipsis);
 }
@@ -62,7 +62,7 @@ function cutRow(row: Row, columns: number, ellipsis: string): Row {
   return kept;
 }
 
-/** `left` and `right` at the two edges; `right` keeps its room, `left` is cut. In plain mode one after the other, whole. */
+/** `left` and `right` at the two edges; `left` is cut if needed. In plain mode one after the other, in full. */
 export function spread(left: Row, right: Row, columns: number, theme: Theme): Row {
   if (theme.options.plain) return right.length === 0 ? left : [...left, span(', '), ...right];
   const tail = fitRow(right, columns, theme);
@@ -72,7 +72,7 @@ export function spread(left: Row, right: Row, columns: number, theme: Theme): Ro
   return tailWidth === 0 ? head : [...head, span(' '.repeat(Math.max(0, gap))), ...tail];
 }
 
-/** The row filled with blanks to exactly `columns`. */
+/** The row padded with blanks to exactly `columns`. */
 export function padRow(row: Row, columns: number, role: Role = 'text', ground?: Ground): Row {
   const fitted = cutRow(row, columns, '…');
   const gap = columns - rowWidth(fitted);
@@ -88,16 +88,16 @@ export function paintRow(row: Row, theme: Theme): string {
   return painted;
 }
 
-/** A painted row: whole, and span by span, so that a part of it can be written. */
+/** A painted row, whole and by spans, so that a part of it can be written. */
 export interface PaintedRow {
   readonly whole: string;
-  /** What is seen of each span, and how it is written; it leaves no style behind. */
+  /** Each span's visible text, and its painted form, which resets its style at the end. */
   readonly spans: readonly { readonly text: string; readonly painted: string }[];
 }
 
 export const EMPTY_ROW: PaintedRow = { whole: '', spans: [] };
 
-/** The row as `paintRow` has it, and its spans. */
+/** The output of `paintRow`, and its spans. */
 export function paintSpans(row: Row, theme: Theme): PaintedRow {
   let whole = '';
   const spans = row.map(({ text, role, ground }) => {
@@ -108,7 +108,7 @@ export function paintSpans(row: Row, theme: Theme): PaintedRow {
   return { whole, spans };
 }
 
-/** Exactly `rows` rows: cut at the end or filled with empty ones. */
+/** Exactly `height` rows: cut, or padded with empty rows. */
 export function fillRows(rows: readonly Row[], height: number): readonly Row[] {
   if (rows.length >= height) return rows.length === height ? rows : rows.slice(0, Math.max(0, height));
   return [...rows, ...Array.from({ length: height - rows.length }, (): Row => [])];
@@ -129,18 +129,18 @@ export function beside(
   ]);
 }
 
-/** A paragraph of any text, two cells from the left edge and from the right one; no row for an empty text. */
+/** A paragraph of any text, indented by two cells on both sides; no row for an empty text. */
 export function indented(text: string, columns: number, role: Role = 'dim'): readonly Row[] {
   return wrapWords(foreign(text).text, Math.max(10, columns - 4), role).map((row) => [span('  '), ...row]);
 }
 
-/** Breaks a sentence into rows of at most `columns`: at blanks, else beside wide characters or inside the word. */
+/** Breaks a sentence into rows of at most `columns`: at blanks, else beside wide characters or inside words. */
 export function wrapWords(text: string, columns: number, role: Role = 'text'): readonly Row[] {
   if (text === '') return [];
   return wrapLine(text, columns).map((part) => [span(rowText(text, part, columns).trimEnd(), role)]);
 }
 
-/** Puts `role` on the cells `[from, to)` of a row: search matches, a cursor cell. */
+/** Sets `role` on the cells `[from, to)` of a row: a search match, a cursor. */
 export function markCells(row: Row, from: number, to: number, role: Role): Row {
   const marked: Span[] = [];
   let column = 0;

@@ -3,7 +3,7 @@ import { fitRow, type Row, rowWidth, span, spread } from './row.ts';
 import type { Role } from './theme/role.ts';
 import type { Theme } from './theme/theme.ts';
 
-/** A rule with a title at its left and a remark at its right. */
+/** A rule with a title on the left and a remark on the right. */
 export function planRule(title: Row, remark: Row, columns: number, theme: Theme, isActive: boolean): Row {
   if (theme.options.plain) {
     return title.length === 0 ? [] : spread([span('# '), ...title], remark, columns, theme);
@@ -20,7 +20,7 @@ export function planRule(title: Row, remark: Row, columns: number, theme: Theme,
   return [...head, span(line.repeat(gap), role), ...tail];
 }
 
-/** The frame around a remark. */
+/** Cells of the frame around a remark. */
 const RULE_EDGE_CELLS = 4;
-/** A remark that would be shorter than this is left out. */
+/** A remark that would be shorter is omitted. */
 const REMARK_MIN_CELLS = 6;

@@ -1,20 +1,20 @@
-/** How the handlers and effects of a screen end: in another state, with a line for the reader, after work under way. */
+/** How a screen's handlers and effects end: with a next state, a message, or tracked work. */
 import { type Result, withStop } from '../../lib/result.ts';
 import type { CommonModel, Outcome, Tone } from './model.ts';
 
-/** `P` are the ports that the screen's effects use. */
+/** `P`: the ports that the screen's effects use. */
 export interface EffectContext<M, F, E, P> {
   readonly ports: P;
-  /** Hands the terminal to `run` and takes it back. */
+  /** Gives the terminal to `run` and takes it back. */
   readonly handOver: <T>(run: () => Promise<T>) => Promise<T>;
   readonly apply: (change: (state: M, facts: F) => Outcome<M, E>) => void;
 }
 
 /** How a screen's handlers and effects end. */
 export interface ScreenEnds<M, F, E> {
-  /** The next state, and what to do. */
+  /** The next state and its effects. */
   readonly done: (state: M, ...effects: readonly E[]) => Outcome<M, E>;
-  /** The next state with a line for the reader. */
+  /** The next state with a message. */
   readonly say: (
     state: M,
     facts: { readonly now: number },
@@ -22,9 +22,9 @@ export interface ScreenEnds<M, F, E> {
     text: string,
     ...effects: readonly E[]
   ) => Outcome<M, E>;
-  /** Says what failed and what to do. */
+  /** Says what failed and what to do next. */
   readonly sayFailure: (state: M, facts: F, result: Result<unknown>) => Outcome<M, E>;
-  /** Shows that something is under way until it settles. */
+  /** Shows work as in progress until it settles. */
   readonly track: <T>(
     context: Pick<EffectContext<M, F, E, unknown>, 'apply'>,
     what: string,
@@ -36,7 +36,7 @@ export interface ScreenEnds<M, F, E> {
 /** How long a toast stays, by tone. */
 const TOAST_MS: Readonly<Record<Tone, number>> = { info: 4000, ok: 4000, warn: 8000, error: 12_000 };
 
-/** Makes them for a screen's model, facts and effects. */
+/** Makes these for a screen's model, facts and effects. */
 export function screenEnds<
   M extends CommonModel<unknown>,
   F extends { readonly now: number },
@@ -48,7 +48,7 @@ export function screenEnds<
   const sayFailure = (state: M, facts: F, result: Result<unknown>): Outcome<M, E> => {
     if (result.ok) return done(state);
     const { message, hint } = result.error;
-    // Some messages end as a sentence, some do not.
+    // Not every message ends as a sentence.
     const words = hint === undefined ? message : `${withStop(message)} ${hint}`;
     return say(state, facts, 'error', words);
   };

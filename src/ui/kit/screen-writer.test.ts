@@ -7,7 +7,7 @@ import { findScroll, ScreenWriter } from './screen-writer.ts';
 
 const COLUMNS = 20;
 
-/** A writer on an emulated terminal; `area` is the rectangle that most tests draw in. */
+/** A writer on an emulated terminal. `area`: the rectangle for most tests. */
 function open(rows: number) {
   const terminal = new xterm.Terminal({ cols: COLUMNS, rows, allowProposedApi: true });
   let written = 0;
@@ -48,7 +48,7 @@ function open(rows: number) {
 const lines = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => `row ${from + index}`);
 
-/** A row of these spans; those that begin with `*` are bold. */
+/** A row of these spans; a leading `*` makes one bold. */
 function row(...spans: readonly string[]): PaintedRow {
   const painted = spans.map((text) =>
     text.startsWith('*')
@@ -61,7 +61,7 @@ function row(...spans: readonly string[]): PaintedRow {
 const painted = (from: number, count: number) => lines(from, count).map((text) => row(text));
 
 describe('the writer of the screen', () => {
-  it('draws a rectangle between lines of Ink, and puts the cursor where it belongs', async () => {
+  it('draws a rectangle between lines of Ink, and positions the cursor', async () => {
     const { terminal, writer, draw, screen } = open(6);
     writer.setLines(['header', '', '', '', '', 'footer']);
     writer.setCursor({ x: 3, y: 5 });
@@ -73,7 +73,7 @@ describe('the writer of the screen', () => {
     expect([terminal.buffer.active.cursorX, terminal.buffer.active.cursorY]).toEqual([3, 5]);
   });
 
-  it('writes nothing when nothing changed, one row when one did', () => {
+  it('writes nothing if nothing changed, and one row if one did', () => {
     const { draw, written } = open(10);
     draw(painted(0, 8), 1);
     const before = written();
@@ -83,7 +83,7 @@ describe('the writer of the screen', () => {
     expect(written() - before).toBeLessThan(40);
   });
 
-  it('lets the terminal scroll', async () => {
+  it('uses the scrolling of the terminal', async () => {
     const { draw, screen, written } = open(12);
     draw(painted(0, 10), 1);
     const before = written();
@@ -94,7 +94,7 @@ describe('the writer of the screen', () => {
     expect((await screen()).slice(1, 11)).toEqual(lines(0, 10));
   });
 
-  it('does not let the terminal scroll what stands beside it', async () => {
+  it('does not scroll what is beside the document', async () => {
     const { writer, screen } = open(12);
     const [left, right] = [{}, {}];
     writer.setLines(Array.from({ length: 12 }, () => `${' '.repeat(8)}|`));
@@ -107,7 +107,7 @@ describe('the writer of the screen', () => {
     expect((await screen()).slice(1, 11)).toEqual(beside);
   });
 
-  it('draws everything after it was told to forget, and where the rectangle moved', async () => {
+  it('redraws everything after `forget`, and where the rectangle moved', async () => {
     const { terminal, writer, draw, screen } = open(6);
     draw(painted(0, 4), 1);
     terminal.write('\u001b[2J');
@@ -118,7 +118,7 @@ describe('the writer of the screen', () => {
     expect(await screen()).toEqual(['', '', ...lines(5, 3), '']);
   });
 
-  it("writes nothing while the terminal is somebody else's", async () => {
+  it('writes nothing while another program has the terminal', async () => {
     const { writer, draw, screen } = open(3);
     writer.pause();
     draw(painted(0, 3), 0);
@@ -128,14 +128,14 @@ describe('the writer of the screen', () => {
     expect(await screen()).toEqual(lines(0, 3));
   });
 
-  it('finds no scroll where nothing is saved', () => {
+  it('finds no scroll that would save nothing', () => {
     expect(findScroll(lines(0, 5), lines(0, 5))).toBeNull();
     expect(findScroll(lines(0, 5), lines(50, 5))).toBeNull();
     expect(findScroll(lines(0, 9), lines(2, 9))).toEqual({ first: 0, last: 8, by: 2 });
     expect(findScroll(lines(2, 9), lines(0, 9))).toEqual({ first: 0, last: 8, by: -2 });
   });
 
-  it('writes of a row what changed, and all of it where a wide character may stand elsewhere', async () => {
+  it('writes only what changed in a row, or all of it if a wide character may have moved', async () => {
     const { draw, screen, written } = open(4);
     const drawn = async (...spans: readonly string[]) => {
       const before = written();
@@ -155,7 +155,7 @@ describe('the writer of the screen', () => {
     });
   });
 
-  it('keeps a row that is wider than we think from running over the next one', async () => {
+  it('keeps a row wider than calculated from overwriting the next one', async () => {
     const { draw, screen } = open(4);
     draw(painted(0, 3), 1);
     draw([row('漢'.repeat(COLUMNS)), ...painted(1, 2)], 1);
@@ -172,7 +172,7 @@ describe('the writer of the screen', () => {
       { minLength: count, maxLength: count },
     );
 
-  it('always ends with the screen that was asked for, styles and all', async () => {
+  it('always arrives at the wanted screen, including styles', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(rowsOf(COLUMNS, 8), { minLength: 1, maxLength: 6 }), async (frames) => {
         const [all, last] = [open(10), open(10)];
@@ -184,7 +184,7 @@ describe('the writer of the screen', () => {
     );
   });
 
-  it('does so with rectangles beside each other and lines that change below them', async () => {
+  it('does so with adjacent rectangles and changing lines below them', async () => {
     const [left, right] = [{}, {}];
     const frame = fc.record({
       left: rowsOf(8, 6),

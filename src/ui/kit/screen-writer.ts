@@ -1,15 +1,15 @@
-/** The one writer of the terminal: writes what changed of Ink's lines and of rectangles, scrolling where it can. */
+/** The only writer of the terminal: writes changes to Ink's lines and to rectangles, scrolling if possible. */
 
 import { isNarrow } from '../../lib/width.ts';
 import type { Region } from './layout.ts';
 import type { CursorCell, PaintedRow, Size } from './row.ts';
 
-/** The part of a terminal's write side that is used. */
+/** The part of a terminal's write side that we use. */
 export interface ScreenOutput {
   write: (text: string) => unknown;
 }
 
-/** A part of the screen, in cells from the top left corner. Its rows are at most as wide as it is. */
+/** A part of the screen, in cells from the top left corner. Its rows must not be wider. */
 export interface Rectangle extends Omit<Region, 'rows'> {
   readonly rows: readonly PaintedRow[];
 }
@@ -22,10 +22,10 @@ const ERASE_REST = '\u001b[K';
 const WRAP_OFF = '\u001b[?7l';
 const WRAP_ON = '\u001b[?7h';
 
-/** From this many rows on, an update is held back by the terminal until it is whole. */
+/** From this many rows on, the terminal is asked to hold an update back until complete. */
 const SYNCHRONIZED_FROM_ROWS = 4;
 
-/** What stands in a row of the screen: Ink's line, and parts of rectangles over it, from left to right. */
+/** A screen row: Ink's line, and parts of rectangles over it, from left to right. */
 interface ScreenRow {
   readonly line: string;
   readonly parts: readonly Part[];
@@ -44,13 +44,13 @@ export class ScreenWriter {
   #size: Size = { columns: 0, rows: 0 };
   #lines: readonly string[] = [];
   #cursor: CursorCell | null = null;
-  /** Null: not known. */
+  /** Null: unknown. */
   #shown: readonly ScreenRow[] | null = null;
   #shownCursor: CursorCell | null = null;
   #isRequested = false;
   #isPaused = false;
 
-  /** `schedule` runs the next flush soon: all changes until then are written at once. */
+  /** `schedule` runs the next flush soon; all changes until then are written together. */
   constructor(output: ScreenOutput, schedule: (flush: () => void) => void) {
     this.#output = output;
     this.#schedule = schedule;
@@ -61,13 +61,13 @@ export class ScreenWriter {
     this.forget();
   }
 
-  /** Ink's frame: a line for each row, empty where rectangles are. */
+  /** Sets Ink's frame: one line per row, empty where rectangles are. */
   setLines(lines: readonly string[]): void {
     this.#lines = lines;
     this.#request();
   }
 
-  /** Puts rows over the lines; null takes them away. `owner` tells rectangles apart. */
+  /** Puts rows over the lines; null removes them. `owner` identifies the rectangle. */
   setRectangle(owner: object, rectangle: Rectangle | null): void {
     if (rectangle === null) this.#rectangles.delete(owner);
     else this.#rectangles.set(owner, rectangle);
@@ -80,14 +80,14 @@ export class ScreenWriter {
     this.#request();
   }
 
-  /** The screen no longer shows what was written: the next frame is written whole. */
+  /** The screen no longer shows what was written, so the next frame is written in full. */
   forget(): void {
     this.#shown = null;
     this.#shownCursor = null;
     this.#request();
   }
 
-  /** While the terminal is someone else's, nothing is written. */
+  /** Stops writing while another program has the terminal. */
   pause(): void {
     this.#isPaused = true;
   }
@@ -103,7 +103,7 @@ export class ScreenWriter {
     this.#schedule(() => this.flush());
   }
 
-  /** Writes what changed since the last time, at once. */
+  /** Writes all changes since the last time, now. */
   flush(): void {
     this.#isRequested = false;
     if (this.#isPaused) return;
@@ -130,7 +130,7 @@ export class ScreenWriter {
     }));
   }
 
-  /** Writing moves the cursor: where it is shown, it is put back. */
+  /** Writing moves the cursor, so a visible cursor is put back. */
   #cursorSequence(hasWritten: boolean): string {
     const [before, now] = [this.#shownCursor, this.#cursor];
     if (now === null) return before === null && this.#shown !== null ? '' : HIDE_CURSOR;
@@ -165,7 +165,7 @@ function rowSequence(row: ScreenRow, was: ScreenRow | undefined, y: number, colu
     return old === undefined || old.row.whole === part.row.whole ? [] : [{ part, old }];
   });
   const isAlone = row.line === '' && row.parts.length === 1;
-  // What this terminal thinks wider than we do has run over its neighbours.
+  // A character that this terminal draws wider than calculated has overwritten its neighbours.
   if (!isAlone && pairs.some(({ part, old }) => !isSure(part.row.spans) || !isSure(old.row.spans)))
     return wholeRow(row, y);
   return pairs.map(({ part, old }) => partSequence(part, old, y, columns)).join('');
@@ -178,17 +178,17 @@ function isSameLayout(before: readonly Part[], now: readonly Part[]): boolean {
   );
 }
 
-/** Erases before it writes: behind a row as wide as the screen the cursor still stands on the last cell. */
+/** Erases before writing: after a row as wide as the screen, the cursor is still on the last cell. */
 function wholeRow({ line, parts }: ScreenRow, y: number): string {
   const placed = parts.map(({ x, row }) => (x === 0 ? '' : moveTo(x, y)) + row.whole).join('');
   const back = line === '' || parts[0]?.x !== 0 ? '' : moveTo(0, y);
   const text = `${line}${back}${placed}`;
   const isKept = line === '' && parts.every(({ row }) => isSure(row.spans));
-  // What this terminal thinks wider than we do must not run over the next row.
+  // A character that this terminal draws wider than calculated must not overwrite the next row.
   return `${moveTo(0, y)}${ERASE_REST}${isKept ? text : `${WRAP_OFF}${text}${WRAP_ON}`}`;
 }
 
-/** Whether it is sure which cells these spans take. */
+/** Whether it is certain which cells these spans take. */
 const isSure = (spans: PaintedRow['spans']): boolean => spans.every(({ text }) => isNarrow(text));
 
 function partSequence({ x, columns, row }: Part, was: Part, y: number, screenColumns: number): string {
@@ -199,7 +199,7 @@ function partSequence({ x, columns, row }: Part, was: Part, y: number, screenCol
   return moveTo(x + changed.column, y) + changed.text;
 }
 
-/** What is to be written of a row, and from which cell on; null where a character may be wider than we think. */
+/** The changed part of a row and its first cell; null if a character may be wider than calculated. */
 function changedPart(was: PaintedRow, now: PaintedRow, erase: (from: number) => string) {
   const isSame = (at: number, of: number) => was.spans.at(at)?.painted === now.spans.at(of)?.painted;
   const most = Math.min(was.spans.length, now.spans.length);
@@ -217,26 +217,26 @@ function changedPart(was: PaintedRow, now: PaintedRow, erase: (from: number) => 
   return { column, text: `${erase(column)}${paint(now.spans.slice(head))}` };
 }
 
-/** Rows `first` to `last` of the screen move up by `by` (down when negative). */
+/** Rows `first` to `last` of the screen move up by `by` (down if negative). */
 export interface Scroll {
   readonly first: number;
   readonly last: number;
   readonly by: number;
 }
 
-/** The least rows that a scroll must save. */
+/** A scroll must save at least this many rows. */
 const SCROLL_MIN_SAVED_ROWS = 3;
-/** The farthest scroll that is tried; half a page or more is redrawn. */
+/** The longest scroll to try; half a page or more is redrawn. */
 const SCROLL_MAX_ROWS = 12;
 
-/** A terminal scrolls whole rows: what stands beside a document goes along, and is only worth it where it looks the same. */
+/** A terminal scrolls whole rows, with whatever is beside a document, so scrolling needs that to look the same. */
 function rowKey({ line, parts }: ScreenRow): string {
   let key = line;
   for (const { x, columns, row } of parts) key += `\n${x} ${columns} ${row.whole}`;
   return key;
 }
 
-/** The scroll that makes `before` most like `after`; null when none saves enough. */
+/** The scroll that makes `before` most similar to `after`; null if none saves enough. */
 export function findScroll(before: readonly string[], after: readonly string[]): Scroll | null {
   const first = after.findIndex((row, index) => row !== before[index]);
   if (first === -1) return null;

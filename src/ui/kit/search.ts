@@ -1,15 +1,15 @@
-/** Searching lines of text: small letters find both, a capital finds itself. Pure. */
+/** Searches lines of text: lower case finds both cases, a capital only itself. Pure. */
 import { widthOf } from '../../lib/width.ts';
 import { markCells, type Row } from './row.ts';
 
-/** A test and a finder for one query. */
+/** A query's test and finder. */
 export interface Matcher {
   readonly matches: (text: string) => boolean;
-  /** Every place of the query in `text`, as UTF-16 offsets. */
+  /** All matches in `text`, in UTF-16 offsets. */
   readonly places: (text: string) => readonly { readonly start: number; readonly end: number }[];
 }
 
-/** Makes the matcher of a query; an empty query matches nothing. */
+/** Makes a query's matcher; an empty query matches nothing. */
 export function createMatcher(query: string): Matcher {
   const isExact = query !== query.toLowerCase();
   const fold = (text: string) => (isExact ? text : text.toLowerCase());
@@ -18,7 +18,7 @@ export function createMatcher(query: string): Matcher {
     matches: (text) => needle !== '' && fold(text).includes(needle),
     places: (text) => {
       const folded = fold(text);
-      // Lower case may change the length of a text (İ); offsets would then point beside the match.
+      // Lower case may change a text's length (İ), which would shift the offsets.
       if (needle === '' || folded.length !== text.length) return [];
       const found = [];
       for (let at = folded.indexOf(needle); at !== -1; at = folded.indexOf(needle, at + needle.length)) {
@@ -29,7 +29,7 @@ export function createMatcher(query: string): Matcher {
   };
 }
 
-/** The next index after `from` (before it for -1) that `matches`, round the end; -1 when there is none. */
+/** The next index after `from` (before it for -1) that `matches`, wrapping around; -1 if none does. */
 export function findNext(
   count: number,
   from: number,
@@ -43,7 +43,7 @@ export function findNext(
   return -1;
 }
 
-/** Marks the matches that lie in one drawn row; one that is broken over two rows is found but not marked. */
+/** Marks the matches within one drawn row. A match broken over two rows is found but not marked. */
 export function markMatches(row: Row, drawn: string, matcher: Matcher, isCurrent: boolean): Row {
   let marked = row;
   for (const { start, end } of matcher.places(drawn)) {

@@ -1,9 +1,9 @@
-/** A value that is replaced as a whole, and its subscribers. Setting the same value again notifies nobody. */
+/** A value that is replaced as a whole, with subscribers. Setting the same value notifies nobody. */
 
-/** A value that can be read and subscribed to. */
+/** A value to read and subscribe to. */
 export interface Source<T> {
   readonly get: () => T;
-  /** The result ends it. */
+  /** Returns the function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void;
 }
 

@@ -1,4 +1,4 @@
-/** The states of hunks as signs and counts. Pure. */
+/** Hunk states as signs and counts. Pure. */
 import type { Hunk } from '../../protocol/review.ts';
 import { type Row, span } from './row.ts';
 import type { Role } from './theme/role.ts';
@@ -26,12 +26,12 @@ export const STATUS_WORDS: Readonly<Record<HunkStatus, string>> = {
   already_applied: 'there already',
 };
 
-/** The sign of a state. */
+/** A state's sign. */
 export function statusSpan(status: HunkStatus, theme: Theme): Row[number] {
   return span(glyphOf(status, theme.glyphs), STATUS_ROLES[status]);
 }
 
-/** The sign of a status among the signs of a theme. */
+/** A status's sign in a theme. */
 export function glyphOf(status: HunkStatus, glyphs: Glyphs): string {
   return status === 'already_applied' ? glyphs.applied : glyphs[status];
 }

@@ -1,8 +1,8 @@
-/** Times and durations as people read them. Pure: the time zone is the process's, the clock is given. */
+/** Times and durations for people. Pure: the time zone is the process's, the clock is passed in. */
 
 export { count } from '../../lib/count.ts';
 
-/** `14:02` today, `12 Mar` this year, `2024-03-12` before; `--:--` when the time is not known. */
+/** `14:02` today, `12 Mar` this year, `2024-03-12` earlier; `--:--` if unknown. */
 export function formatMoment(at: number | null, now: number): string {
   if (at === null) return '--:--';
   const then = new Date(at);

@@ -1,4 +1,4 @@
-/** Commands of the AI's question: read, mark, answer. Enter gives only a marked answer, and a new question clears the mark. */
+/** Commands for the AI's question: read, mark, answer. Enter gives a marked answer; a new question clears the mark. */
 import type { Dialog } from '../../protocol/dialog.ts';
 import { isSameChoice } from '../../responses/core/dialog.ts';
 import { areaOf } from '../kit/layout.ts';
@@ -19,12 +19,12 @@ type Answer = Extract<ResponsesOverlay, { kind: 'answer' }>;
 /** Rows do not depend on colours. */
 const ROWS = createTheme({ depth: 'none', background: 'dark', ascii: false, plain: false });
 
-/** The AI's question, opened for reading; null: it is known to ask, but has not drawn its question yet. */
+/** The AI's question, opened for reading; null: the AI asks, but has not drawn its question yet. */
 export function openAnswer(dialog: Dialog | null): Answer {
   return { kind: 'answer', seen: dialog?.seen ?? null, mark: null, top: 0 };
 }
 
-/** Follows what the AI asks now: a new question is read from its top, an answered one closes; a redraw in between does not. */
+/** Follows the AI's question: a new one is read from its top, an answered one closes, a redraw changes nothing. */
 export function settleAnswer(state: ResponsesModel, { view }: ResponsesFacts): ResponsesModel {
   const { overlay } = state;
   if (overlay?.kind !== 'answer') return state;
@@ -62,7 +62,7 @@ function scrolled({ overlay, total, page }: Place, rows: number): Answer {
   return { ...overlay, top: Math.max(0, Math.min(overlay.top + rows, total - page)) };
 }
 
-/** Marks an answer and brings the whole of it into view. */
+/** Marks an answer and brings all of it into view. */
 function marked({ overlay, page, answers }: Place, mark: number): Answer {
   const answer = answers[mark];
   if (answer === undefined) return overlay;
@@ -70,7 +70,7 @@ function marked({ overlay, page, answers }: Place, mark: number): Answer {
   return { ...overlay, mark, top };
 }
 
-/** Down reads on, and where the answers are in view it marks the next one. */
+/** Down scrolls, and marks the next answer once the answers are in view. */
 function down(place: Place): Answer {
   const { overlay, page, answers } = place;
   if (overlay.mark !== null) return marked(place, Math.min(overlay.mark + 1, answers.length - 1));
@@ -124,7 +124,7 @@ const choose = (state: ResponsesModel, facts: ResponsesFacts, place: Place) => {
   });
 };
 
-/** A digit marks the answer of that number. */
+/** A digit marks the answer with that number. */
 export function markByNumber(state: ResponsesModel, facts: ResponsesFacts, text: string): ResponsesModel {
   const place = placeOf(state, facts);
   const number = /^[1-9]$/.test(text) ? Number(text) : 0;

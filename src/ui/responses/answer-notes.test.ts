@@ -19,8 +19,8 @@ const rowsWith = (ui: UiDriver, ...words: readonly string[]) =>
     .map((row) => words.find((word) => row.includes(word)))
     .filter((word) => word !== undefined);
 
-describe('a note on a line that is read', () => {
-  it('stands below that line, and the response is on the screen once', async () => {
+describe('a note on a line being read', () => {
+  it('is below that line, and the response appears once', async () => {
     const ui = await reading();
     await ui.type('jowhy?');
     expect(rowsWith(ui, 'alpha', 'beta', 'why?', 'gamma')).toEqual(['alpha', 'beta', 'why?', 'gamma']);
@@ -32,14 +32,14 @@ describe('a note on a line that is read', () => {
     expect(draftOf(ui)).toEqual(['alpha', 'beta', 'why?', 'gamma', 'and this?']);
   });
 
-  it('stands above the first line with O, and below another note with o', async () => {
+  it('goes above the first line with O, and below another note with o', async () => {
     const ui = await reading();
     await ui.type(`Ofirst${ESC}osecond${ESC}`);
     expect(rowsWith(ui, 'first', 'second', 'alpha')).toEqual(['first', 'second', 'alpha']);
     expect(draftOf(ui)).toEqual(['first', 'second', 'alpha', 'beta', 'gamma']);
   });
 
-  it('takes several lines, and no key of it changes a line of the response', async () => {
+  it('accepts several lines, and none of its keys changes a line of the response', async () => {
     const ui = await reading();
     await ui.type(`oone\rtwo${BACKSPACE.repeat(20)}${ESC}`);
     expect(draftOf(ui)).toEqual(['alpha', 'beta', 'gamma']);
@@ -48,7 +48,7 @@ describe('a note on a line that is read', () => {
     expect(ui.state().draft.draft.lines.some((line) => line.changed)).toBe(false);
   });
 
-  it('is edited by Enter, deleted by x, and brought back by u', async () => {
+  it('is edited with Enter, deleted with x, and restored with u', async () => {
     const ui = await reading();
     await ui.type(`owhy${ESC}`);
     await ui.type(`\r?${ESC}`);
@@ -59,14 +59,14 @@ describe('a note on a line that is read', () => {
     expect(draftOf(ui)).toEqual(['alpha', 'why?', 'beta', 'gamma']);
   });
 
-  it('lets the reader go on below it', async () => {
+  it('lets the reader continue below it', async () => {
     const ui = await reading();
     await ui.type(`owhy?${DOWN}`);
     expect(ui.state()).toMatchObject({ draft: { mode: 'normal' }, responses: { focus: 'reading' } });
     expect(ui.state().responses.places.t1?.cursor).toEqual({ line: 1, row: 0 });
   });
 
-  it('goes out alone, and the list follows the next answer', async () => {
+  it('is sent alone, and the list follows the next answer', async () => {
     const ui = await reading();
     await ui.type(`jowhy?${ESC}`);
     await ui.type('s');
@@ -76,7 +76,7 @@ describe('a note on a line that is read', () => {
     expect(rowsWith(ui, 'why?')).toEqual([]);
   });
 
-  it('says so where the line has none', async () => {
+  it('says if the line has none', async () => {
     const ui = await reading();
     await ui.type('x');
     expect(ui.screen()).toContain('No note in this line. o writes one.');
@@ -99,7 +99,7 @@ describe('a note on a line that is read', () => {
 });
 
 describe('the draft', () => {
-  it('opens for what is pulled, has the notes alone, and Esc closes it again', async () => {
+  it('opens for pulled lines, has only the notes, and closes on Esc', async () => {
     const ui = await reading('alpha\nbeta', { columns: 160, rows: 40 });
     await ui.type(`owhy?${ESC}`);
     expect(rowsWith(ui, 'why?')).toHaveLength(1);
@@ -111,7 +111,7 @@ describe('the draft', () => {
     expect(rowsWith(ui, 'alpha', 'why?', 'beta')).toEqual(['alpha', 'why?', 'beta']);
   });
 
-  it('takes over a note whose response is gone from the list', async () => {
+  it('takes over a note whose response is no longer in the list', async () => {
     const fake = fakeUi({ view: testView({ turns: [testTurn('t1', { response: 'alpha' })] }) });
     const ui = await driveUi(fake, { size: { columns: 80, rows: 40 } });
     await ui.type('\rohal');

@@ -1,13 +1,13 @@
-/** The draft's notes below the response lines that they answer. Line numbers stay, so pulls and copies are the response's. Pure. */
+/** The draft's notes below the response lines that they answer. Line numbers stay, as for pulls and copies. Pure. */
 import { positionOf, type RowPosition, type RowSpan, type SpansOf } from '../../lib/text-layout.ts';
 import type { Draft, DraftLine } from '../../protocol/draft.ts';
 import { turnOfPull } from '../../responses/core/draft.ts';
 import type { ReadingDoc, StyledLine } from './reading-doc.ts';
 
-/** A line of the response, or a note beside it. */
+/** A line of the response, or a note next to it. */
 export interface Piece {
   readonly line: StyledLine;
-  /** Which line of the draft the note is; null for the response's own line. */
+  /** The note's line in the draft; null for the response's own line. */
   readonly note: number | null;
 }
 
@@ -21,14 +21,14 @@ interface Beside {
   readonly below: Piece[];
 }
 
-/** The row of the response that a pulled line stands for; null for a line of another response. */
+/** The response row of a pulled line; null for a line of another response. */
 export function rowInTurn({ origin }: DraftLine, turnId: string): number | null {
   if (origin === null || turnOfPull(origin.turnId) !== turnId) return null;
   const first = /#(\d+)-\d+$/.exec(origin.turnId.slice(turnId.length))?.[1];
   return origin.row + (first === undefined ? 0 : Number(first) - 1);
 }
 
-/** The response with the draft's notes in it; the same object where the draft has none for it. */
+/** The response with the draft's notes in it; the same object if it has none. */
 export function withNotes(doc: ReadingDoc, { lines: draft }: Draft): ReadingDoc {
   const beside = notesByRow(doc, draft);
   if (beside.size === 0) return doc;
@@ -45,7 +45,7 @@ export function withNotes(doc: ReadingDoc, { lines: draft }: Draft): ReadingDoc 
 function notesByRow({ turnId, lines }: ReadingDoc, draft: readonly DraftLine[]): ReadonlyMap<number, Beside> {
   const beside = new Map<number, Beside>();
   if (lines.length === 0 || !draft.some((line) => rowInTurn(line, turnId) !== null)) return beside;
-  // What stands above the response in the draft is shown above it here.
+  // What is above the response in the draft is shown above it here.
   let row: number | null = -1;
   draft.forEach((line, note) => {
     if (line.tag === 'response') row = rowInTurn(line, turnId);
@@ -63,20 +63,20 @@ const noteLine = ({ text }: DraftLine): StyledLine => ({ text, styles: [] });
 
 const isNoted = (line: object): line is NotedLine => 'pieces' in line;
 
-/** What stands in a row of a line. */
+/** The content of one row of a line. */
 export interface PieceRow extends Piece {
   readonly span: RowSpan;
-  /** The row among those of its piece. */
+  /** Its row number within the piece. */
   readonly row: number;
 }
 
-/** How the lines of a response and the notes between them are laid out. */
+/** The layout of a response's lines and the notes between them. */
 export interface NotedLayout {
   readonly spansOf: SpansOf;
   readonly rowsOf: (line: StyledLine) => readonly PieceRow[];
 }
 
-/** The layout of lines with notes; `noteSpans` leave a cell for the cursor behind the last character. */
+/** The layout of lines with notes; `noteSpans` leave a cell for a cursor after the last character. */
 export function layOutNotes(ownSpans: SpansOf, noteSpans: SpansOf): NotedLayout {
   const spansOfPiece = ({ line, note }: Piece) => (note === null ? ownSpans : noteSpans)(line);
   const piecesOf = (line: StyledLine): readonly Piece[] =>
@@ -88,7 +88,7 @@ export function layOutNotes(ownSpans: SpansOf, noteSpans: SpansOf): NotedLayout 
   };
 }
 
-/** Where a note of the draft stands in the response, by the row of it that has `offset`; null where it is not shown. */
+/** A draft note's place in the response, at its row with `offset`; null if it is not shown. */
 export function placeOfNote(
   { lines }: ReadingDoc,
   { rowsOf }: NotedLayout,

@@ -17,7 +17,7 @@ it.each([
   expect([text.includes('Ctrl+O in its pane'), text.includes('copane init')]).toEqual([hasKey, hasHook]);
 });
 
-it.each([44, 80, 160])('shows every answer to its end at %i columns, wherever a word ends', (columns) => {
+it.each([44, 80, 160])('shows every answer in full at %i columns, wherever a word ends', (columns) => {
   const labels = [
     `Yes, and always allow ${'/a/very/long/path'.repeat(6)}:*`,
     '変更をそのまま適用し、以後このプロジェクトでは二度と確認しないでください。'.repeat(3),

@@ -1,4 +1,4 @@
-/** The AI's question, whole, and below it the answers, each to its end. One document that scrolls. Pure. */
+/** The AI's question and below it the answers, all in full, as one scrolling document. Pure. */
 import { rowText, wrapLine } from '../../lib/text-layout.ts';
 import type { Dialog, DialogOption } from '../../protocol/dialog.ts';
 import { foreign, indented, type Row, span, wrapWords } from '../kit/row.ts';
@@ -6,19 +6,19 @@ import type { Theme } from '../kit/theme/theme.ts';
 
 export interface AnswerDocument {
   readonly rows: readonly Row[];
-  /** Of each answer: its first row, and the row behind its last. */
+  /** For each answer, its first row and the row after its last. */
   readonly answers: readonly { readonly start: number; readonly end: number }[];
 }
 
 const INDENT = '  ';
-/** `> 12 [x] `: what stands before an answer. */
+/** `> 12 [x] `: what precedes an answer. */
 const LEAD_CELLS = 5;
 const BOX_CELLS = 4;
 const FOLDED = 'The AI CLI hides a part of this: Ctrl+O in its pane unfolds it.';
 const NEEDS_HOOK = ' With its hook (copane init) the whole stands here.';
 const UNKNOWN = 'copane does not know how to answer this one. Answer it in the AI pane itself.';
 
-/** All rows at this width; `mark` is the answer that Enter gives. */
+/** All rows at this width; `mark`: the answer that Enter gives. */
 export function planAnswer(
   dialog: Dialog,
   mark: number | null,

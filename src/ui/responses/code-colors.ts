@@ -1,28 +1,28 @@
-/** Syntax colours of code blocks in view, asked for after their frame, once a response is whole. */
+/** Syntax colours of code blocks in view, requested after their frame, once a response is complete. */
 import { codeBlocks } from '../../responses/core/code-blocks.ts';
 import type { ColorSource } from '../kit/color-port.ts';
 import type { ReadingDoc, Styled } from './reading-doc.ts';
 
-/** Most blocks of one response that are coloured, and characters of each. */
+/** Most blocks of a response to colour, and most characters of each. */
 const BLOCKS_MAX = 50;
 const BLOCK_MAX_CHARACTERS = 100_000;
-/** How long after a response came into view its colours are asked for. */
+/** How long a response is in view before its colours are requested. */
 const REST_MS = 40;
 
-/** The looks of code lines, by line of the response. */
+/** The styles of code lines, by response line. */
 export type CodeStyles = ReadonlyMap<number, readonly Styled[]>;
 
 export interface CodeColors {
-  /** Empty where nothing is known yet. */
+  /** Empty if nothing is known yet. */
   readonly of: (doc: ReadingDoc) => CodeStyles;
-  /** The response in view, null for none: what is not known of it is asked for when the reader has come to rest. */
+  /** Sets the response in view, null for none; requests its missing colours once the reader pauses. */
   readonly look: (doc: ReadingDoc | null) => void;
   readonly stop: () => void;
 }
 
 const NONE: CodeStyles = new Map();
 
-/** Makes the colours. */
+/** Makes the colour cache. */
 export function createCodeColors({ port, clock, onColors }: ColorSource): CodeColors {
   let pending: unknown = null;
   let seen: readonly string[] | null = null;
@@ -41,7 +41,7 @@ export function createCodeColors({ port, clock, onColors }: ColorSource): CodeCo
       const texts = text.split('\n');
       lines.forEach((line, at) => {
         const row = start + 1 + at;
-        // The indent or quote signs of the list or quote that the block stands in.
+        // The indent or quote signs of the list or quote around the block.
         const lead = (doc.raw[row]?.length ?? 0) - (texts[at]?.length ?? 0);
         styles.set(
           row,

@@ -1,4 +1,4 @@
-/** The code blocks of a response to pick from, with the marked one shown below. Pure. */
+/** A menu of a response's code blocks, with the marked one shown below. Pure. */
 import { rowText } from '../../lib/text-layout.ts';
 import { sliceCells } from '../../lib/width.ts';
 import type { CodeBlock } from '../../responses/core/code-blocks.ts';
@@ -9,7 +9,7 @@ import { count } from '../kit/time.ts';
 
 const LIST_SHARE = 0.4;
 
-/** The list of blocks, and the code of the marked one. */
+/** The list of blocks, and the marked one's code. */
 export function planCode(
   blocks: readonly CodeBlock[],
   cursor: number,

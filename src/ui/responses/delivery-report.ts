@@ -1,11 +1,11 @@
-/** One line about what became of a prompt. */
+/** One line about a prompt's delivery. */
 import { assertNever, withStop } from '../../lib/result.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
 import type { Tone } from '../kit/model.ts';
 import type { ResponsesModel } from './model.ts';
 import { type ResponsesFacts, type ResponsesOutcome, say } from './model.ts';
 
-/** Says where the prompt is now, why, and what can be done. */
+/** Says where the prompt is now, why, and what to do. */
 export function reportDelivery(
   state: ResponsesModel,
   facts: ResponsesFacts,

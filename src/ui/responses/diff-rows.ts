@@ -1,4 +1,4 @@
-/** Two responses compared, as rows: changed lines with their changed words, and little of what stayed the same. */
+/** Two responses compared, as rows: changed lines with their changed words, and a little context. */
 import { rowText, wrapLine } from '../../lib/text-layout.ts';
 import { widthOf } from '../../lib/width.ts';
 import type { ResponseDiff } from '../../responses/core/response-diff.ts';
@@ -8,14 +8,14 @@ import { count } from '../kit/time.ts';
 
 type DiffLine = ResponseDiff['rows'][number];
 
-/** Unchanged lines that are shown around a change. */
+/** Unchanged lines shown around a change. */
 const CONTEXT_LINES = 3;
 /** Sign and blank before each line. */
 const SIGN_CELLS = 2;
 
 export type DiffRows = (diff: ResponseDiff, columns: number) => readonly Row[];
 
-/** Makes the planner, which lays a diff out once per width. */
+/** Makes the planner, which lays out a diff once per width. */
 export function createDiffRows(): DiffRows {
   const kept = new WeakMap<ResponseDiff, { readonly columns: number; readonly rows: readonly Row[] }>();
   return (diff, columns) => {

@@ -1,4 +1,4 @@
-/** Commands of the draft in normal and visual mode: keys to actions of the one draft reducer. */
+/** The draft's commands in normal and visual mode: keys to actions of the one draft reducer. */
 
 import { type DraftAction, draftText, reduceDraft } from '../../responses/core/draft.ts';
 import { count } from '../kit/time.ts';
@@ -16,7 +16,7 @@ import {
 import { openPreview } from './preview-commands.ts';
 import { focusOn } from './state.ts';
 
-/** The state after a change of the draft. */
+/** The state after draft actions. */
 export function changeDraft(state: ResponsesModel, ...actions: readonly DraftAction[]): ResponsesModel {
   const draft = actions.reduce(reduceDraft, state.draft);
   return draft === state.draft ? state : { ...state, draft };
@@ -32,19 +32,19 @@ const rows =
   (state, facts) =>
     done(moveDraftRows(state, facts, delta(draftFrame(state, facts).height)));
 
-/** The cursor on a line. */
+/** Moves the cursor to a line. */
 export function moveDraftTo(state: ResponsesModel, line: number): ResponsesModel {
   return changeDraft(state, { type: 'draft/cursor', cursor: { line, offset: 0 } });
 }
 
-/** Text that was typed or pasted while the draft has the keys. */
+/** Adds text that was typed or pasted while the draft has the focus. */
 export function typeInDraft(state: ResponsesModel, text: string, how: 'type' | 'paste'): ResponsesOutcome {
   return done(
     changeDraft(state, how === 'paste' ? { type: 'draft/paste', text } : { type: 'draft/type', text }),
   );
 }
 
-/** Removes the notes that were sent from the draft; response lines stay. Undo brings them back. */
+/** Removes sent notes from the draft; response lines stay. Undo restores them. */
 export function withoutSent(
   state: ResponsesModel,
   lineIds: readonly number[],
@@ -56,7 +56,7 @@ export function withoutSent(
   return clearPulled ? changeDraft(cleared, { type: 'draft/clear-pulled' }) : cleared;
 }
 
-/** Says what was done: the message about what was done before may still stand there, and is no longer true. */
+/** Announces the undo: the previous action's message may still be shown but is no longer true. */
 const undone =
   (action: DraftAction, words: string, nothing: string): ResponsesHandler =>
   (state, facts) => {

@@ -1,8 +1,8 @@
-/** Keys of the draft: normal and visual mode as vi has them, insert mode as readline has it. */
+/** The draft's keys: normal and visual mode as in vi, insert mode as in readline. */
 import { keysIn } from '../kit/keys/binding.ts';
 import { editorKeys } from '../kit/keys/editor-keys.ts';
 
-/** While text is typed. */
+/** In insert mode. */
 export const INSERT_KEYS = [
   ...keysIn(['insert'], {
     'insert/leave': [['Esc', 'Ctrl+C'], 'Leave insert mode and keep the text', 'done'],
@@ -37,7 +37,7 @@ export const DRAFT_KEYS = [
   }),
 ] as const;
 
-/** Movement that only the draft has. */
+/** Movement keys that only the draft has. */
 export const DRAFT_MOVE_KEYS = [
   ...keysIn(['draft'], {
     'move/left': [['h', 'Left'], 'Left'],

@@ -1,4 +1,4 @@
-/** The draft in rows: where the cursor is on the screen, moving by what is seen, keeping it in view. Pure. */
+/** The draft in rows: the cursor's screen position, movement by visible rows, scrolling. Pure. */
 import {
   compareRows,
   moveRows,
@@ -12,7 +12,7 @@ import { reduceDraft } from '../../responses/core/draft.ts';
 import { draftRegion, draftWidth } from './frames.ts';
 import type { ResponsesFacts, ResponsesModel } from './model.ts';
 
-/** Rows kept in view above and below the cursor. */
+/** Rows to keep in view above and below the cursor. */
 const MARGIN_ROWS = 1;
 
 interface DraftFrame {
@@ -20,7 +20,7 @@ interface DraftFrame {
   readonly height: number;
 }
 
-/** How the draft is laid out now. */
+/** The draft's current layout. */
 export function draftFrame(state: ResponsesModel, facts: ResponsesFacts): DraftFrame {
   const region = draftRegion(state, facts);
   return { spansOf: facts.spansAt(draftWidth(region)), height: Math.max(1, region.rows) };
@@ -37,7 +37,7 @@ function cursorPlace(
   return { at: { line: cursor.line, row }, column };
 }
 
-/** Moves the cursor by rows as they are seen; the column that was aimed for is kept over shorter rows. */
+/** Moves the cursor by visible rows; shorter rows do not change the column it aims for. */
 export function moveDraftRows(state: ResponsesModel, facts: ResponsesFacts, delta: number): ResponsesModel {
   const { spansOf } = draftFrame(state, facts);
   const place = cursorPlace(state, spansOf);
@@ -53,7 +53,7 @@ export function moveDraftRows(state: ResponsesModel, facts: ResponsesFacts, delt
   return { ...state, draft, responses: { ...state.responses, draftAim: { cursor: draft.cursor, column } } };
 }
 
-/** The window moved by rows; the cursor comes along only as far as it must to stay in view. */
+/** Scrolls by rows; moves the cursor only as far as needed to keep it in view. */
 export function scrollDraft(state: ResponsesModel, facts: ResponsesFacts, rows: number): ResponsesModel {
   const { spansOf, height } = draftFrame(state, facts);
   const { lines } = state.draft.draft;
@@ -68,7 +68,7 @@ export function scrollDraft(state: ResponsesModel, facts: ResponsesFacts, rows: 
   return placeDraftCursor(scrolled, facts, isAbove ? first : last, place.column);
 }
 
-/** The cursor on a row as it is seen, in the column or at the row's end before it. */
+/** Puts the cursor on a visible row, at the column or at the row's end before it. */
 export function placeDraftCursor(
   state: ResponsesModel,
   facts: ResponsesFacts,
@@ -83,7 +83,7 @@ export function placeDraftCursor(
   return draft === state.draft ? state : { ...state, draft };
 }
 
-/** The window scrolled so that the cursor is in it; the same state when it is. */
+/** Scrolls to the cursor; the same state if it is in view. */
 export function settleDraft(state: ResponsesModel, facts: ResponsesFacts): ResponsesModel {
   const { lines } = state.draft.draft;
   const { spansOf, height } = draftFrame(state, facts);

@@ -14,7 +14,7 @@ const textsOf = (ui: UiDriver) => ui.state().draft.draft.lines.map((line) => lin
 const open = async (fake = fakeUi({ view: view() })) => ({ fake, ui: await driveUi(fake, { size: SIZE }) });
 
 describe('pulling', () => {
-  it('puts the response into the draft, says how much, and gives the draft the keys', async () => {
+  it('puts the response into the draft, says how much, and focuses the draft', async () => {
     const { ui } = await open();
     await ui.type('p');
     expect(textsOf(ui)).toEqual(['alpha', 'beta', 'gamma']);
@@ -22,7 +22,7 @@ describe('pulling', () => {
     expect(ui.rows().at(-1)).toContain('NORMAL');
   });
 
-  it('changes nothing and warns when there is nothing', async () => {
+  it('changes nothing and warns if there is nothing', async () => {
     const fake = fakeUi({ view: testView({ turns: [testTurn('t1', { response: ' \n' })] }) });
     const { ui } = await open(fake);
     const before = ui.state().draft;
@@ -31,14 +31,14 @@ describe('pulling', () => {
     expect(ui.screen()).toContain('Failed to pull response or no response found');
   });
 
-  it('says of a response that is still written that it is', async () => {
+  it('says if a response is still being written', async () => {
     const turns = [testTurn('t1', { progress: 'streaming', response: '' })];
     const { ui } = await open(fakeUi({ view: testView({ turns }) }));
     await ui.type('p');
     expect(ui.screen()).toContain('The AI is still writing this response.');
   });
 
-  it('takes the selected lines only', async () => {
+  it('takes only the selected lines', async () => {
     const { ui } = await open();
     await ui.type('\rjvjp');
     expect(textsOf(ui)).toEqual(['beta', 'gamma']);
@@ -77,14 +77,14 @@ describe('writing notes', () => {
     expect(textsOf(ui)).toEqual(['beta', 'gamma', 'note']);
   });
 
-  it('takes a burst as text in insert mode, Enter and all', async () => {
+  it('reads a burst as text in insert mode, including Enter', async () => {
     const { ui } = await open();
     await ui.type(`ojjjp\rq?${ESC}`);
     expect(textsOf(ui)).toEqual(['jjjp', 'q?']);
     expect(ui.events).toEqual([]);
   });
 
-  it('takes a paste as text in every mode, with line ends and escapes in it', async () => {
+  it('reads a paste as text in every mode, including line ends and escapes', async () => {
     const { ui } = await open();
     const hostile = `one\r\nq\n${ESC}[2Jtwo`;
     await ui.type(`o${PASTE(hostile)}`);
@@ -97,21 +97,21 @@ describe('writing notes', () => {
     expect(ui.events).toEqual([]);
   });
 
-  it('leaves insert mode by an Esc that the next key follows at once', async () => {
+  it('leaves insert mode on an Esc immediately followed by another key', async () => {
     const { ui } = await open();
     await ui.type(`oone${ESC}o`);
     await ui.type(`two${ESC}bX`);
     expect(textsOf(ui)).toEqual(['one', 'Xtwo']);
   });
 
-  it('says where pasted text can go when it cannot go here', async () => {
+  it('says where pasted text can go if not here', async () => {
     const { ui } = await open();
     await ui.type(PASTE('q'));
     expect(ui.screen()).toContain('Pasted text goes into the draft');
     expect(ui.events).toEqual([]);
   });
 
-  it('moves by the rows that are seen and keeps the column', async () => {
+  it('moves by visible rows and keeps the column', async () => {
     const { ui } = await open(
       fakeUi({
         view: testView({ turns: [testTurn('t1', { response: `${'word '.repeat(40)}\n\nend of it` })] }),
@@ -124,7 +124,7 @@ describe('writing notes', () => {
     expect(ui.state().draft.cursor.line).toBe(1);
   });
 
-  it('undoes and redoes text and tags together, and says when there is nothing left', async () => {
+  it('undoes and redoes text and tags together, and says if there is nothing left', async () => {
     const { ui } = await open();
     await ui.type('pddx');
     expect(textsOf(ui)).toEqual(['eta', 'gamma']);
@@ -140,7 +140,7 @@ describe('writing notes', () => {
     expect(ui.screen()).toContain('Nothing to undo');
   });
 
-  it('clears the pulled lines and keeps the notes', async () => {
+  it('removes the pulled lines and keeps the notes', async () => {
     const { ui } = await open();
     await ui.type(`pomine${ESC}`);
     await ui.type('X');
@@ -190,7 +190,7 @@ describe('sending', () => {
     },
   );
 
-  it('shows exactly what goes out and sends it by Enter there, never by one key', async () => {
+  it('shows exactly what it sends, and sends only on Enter there, never on one key', async () => {
     const { fake, ui } = await open();
     await ui.type(`pomine${ESC}`);
     await ui.type('s');
@@ -218,14 +218,14 @@ describe('sending', () => {
     expect(fake.sent).toEqual(['alpha is wrong']);
   });
 
-  it('puts the note under a quote when that was asked for', async () => {
+  it('puts the note under a quote on request', async () => {
     const { fake, ui } = await open();
     await ui.type(`pomine${ESC}`);
     await ui.type('cs\r');
     expect(fake.sent).toEqual(['> alpha\nmine']);
   });
 
-  it('sends the selected lines of the draft only', async () => {
+  it('sends only the selected lines of the draft', async () => {
     const { fake, ui } = await open();
     await ui.type(`oone\rtwo\rthree${ESC}`);
     await ui.type('vks\r');
@@ -233,7 +233,7 @@ describe('sending', () => {
     expect(textsOf(ui)).toEqual(['one']);
   });
 
-  it('keeps the notes when the send was refused, and says why', async () => {
+  it('keeps the notes if the send was refused, and says why', async () => {
     const fake = fakeUi({
       view: view(),
       deliver: async () => fail('refused', 'The composer is not empty', 'Send or clear what stands there.'),
@@ -254,7 +254,7 @@ describe('sending', () => {
     expect(ui.screen()).toContain('No AI pane is followed');
   });
 
-  it('shows a send that takes its time, with its age', async () => {
+  it('shows a slow send with its age', async () => {
     const clock = testClock();
     let finish: () => void = () => undefined;
     const fake = fakeUi({
@@ -275,7 +275,7 @@ describe('sending', () => {
     expect(ui.screen()).toContain('No sign of it was seen');
   });
 
-  it('sends no note a second time while it is on its way; one that did not leave goes with the next', async () => {
+  it('does not send a note again while it is pending; one that did not leave goes with the next', async () => {
     const finish: (() => void)[] = [];
     const fake = fakeUi({
       view: view(),

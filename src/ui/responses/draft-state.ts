@@ -1,4 +1,4 @@
-/** The draft as the surface sees it: thin words over the model of `responses/core`, which alone changes drafts. */
+/** The draft in the UI: thin functions over the model in `responses/core`, which alone changes drafts. */
 import type { Draft } from '../../protocol/draft.ts';
 import {
   countDraftNotes,
@@ -11,10 +11,10 @@ import {
 
 export type { DraftState } from '../../responses/core/draft.ts';
 
-/** Notes with something in them. */
+/** The number of non-blank notes. */
 export const noteCount = (state: DraftState): number => countDraftNotes(state.draft);
 
-/** True when nothing is written and nothing pulled. */
+/** Whether nothing is written and nothing pulled. */
 export function isEmptyDraft(state: DraftState): boolean {
   const { lines } = state.draft;
   return lines.length === 0 || (lines.length === 1 && lines[0]?.text === '');
@@ -31,8 +31,8 @@ export const loadDraft = (draft: Draft): DraftState => openDraft(draft);
 export const isUntouched = (state: DraftState): boolean => isEmptyDraft(state) && state.mode !== 'insert';
 
 /**
- * Appends the notes of another draft, each below a quote of the line that it stood under, but none of its response
- * lines. The mode stays: a key that was meant as text must not become a command.
+ * Appends another draft's notes, each below a quote of the line above it, but none of its response lines. The mode
+ * stays: a key meant as text must not become a command.
  */
 export function withNotesOf(draft: DraftState, other: DraftState): DraftState {
   if (isEmptyDraft(other)) {

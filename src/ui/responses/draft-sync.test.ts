@@ -7,7 +7,7 @@ import { EMPTY_DRAFT, reduceDraft } from '../../responses/core/draft.ts';
 import { loadDraft } from './draft-state.ts';
 import { paneKey } from './port.ts';
 
-test('a note that was begun before a pane was followed goes along to it, and stands there once', async () => {
+test('a note begun before a pane was followed moves to that pane, and only once', async () => {
   const pane = testPane('%1');
   const fake = fakeUi({ view: testView({ panes: [pane], selected: null, turns: [] }) });
   const ui = await driveUi(fake);
@@ -24,7 +24,7 @@ test('a note that was begun before a pane was followed goes along to it, and sta
   expect(left?.draft.lines ?? []).toEqual([]);
 });
 
-test('a note for a pane that was closed goes along to the pane that is followed next, one for another pane stays', async () => {
+test('a note for a closed pane moves to the pane followed next, one for another pane stays', async () => {
   const [first, second, third] = [testPane('%1'), testPane('%2'), testPane('%3')];
   const follow = (pane: AiPane, panes: readonly AiPane[]) =>
     fake.setView((view) => ({ ...view, panes, selected: paneKey(pane.identity) }));
@@ -42,7 +42,7 @@ test('a note for a pane that was closed goes along to the pane that is followed 
   expect(ui.screen()).not.toContain('a thought');
 });
 
-test('what was written in the answer of a closed pane goes along with a quote, and is on disk all the while', async () => {
+test('what was written in the answer of a closed pane moves with a quote, and is on disk all the time', async () => {
   const [first, second] = [testPane('%1'), testPane('%2')];
   const follow = (pane: AiPane, panes: readonly AiPane[]) =>
     fake.setView((view) => ({ ...view, panes, selected: paneKey(pane.identity) }));
@@ -66,11 +66,11 @@ test('what was written in the answer of a closed pane goes along with a quote, a
 const textsStored = (fake: ReturnType<typeof fakeUi>) =>
   [...fake.drafts.values()].map((each) => each.draft.lines.map(({ text }) => text));
 
-describe('nothing is sent of a draft that is only a part', () => {
+describe('no part of an incomplete draft is sent', () => {
   const pane = testPane('%1');
   const followed = paneKey(pane.identity);
 
-  /** The stored draft holds an older thought, and is here only after `arrive`. */
+  /** The stored draft has an earlier note, and arrives only after `arrive`. */
   async function openSlowly() {
     const fake = fakeUi({ view: testView({ panes: [pane], selected: followed, turns: [] }) });
     const { load, save } = fake.ports.draft;
@@ -85,7 +85,7 @@ describe('nothing is sent of a draft that is only a part', () => {
     return { fake, ui: await driveUi(fake), arrive: gate.resolve };
   }
 
-  test('while the AI pane is still looked for', async () => {
+  test('while the AI pane is still unknown', async () => {
     const fake = fakeUi({ view: testView({ panes: [], selected: null, turns: [], isLooking: true }) });
     const ui = await driveUi(fake);
     await ui.type('oa thought\u001b');
@@ -100,7 +100,7 @@ describe('nothing is sent of a draft that is only a part', () => {
     expect(fake.sent).toEqual(['a thought']);
   });
 
-  test('while what is stored of it is on its way: the preview shows all of it as soon as it is here', async () => {
+  test('while the stored part is loading: the preview shows all of it once loaded', async () => {
     const { fake, ui, arrive } = await openSlowly();
     await ui.type('oa thought\u001b');
     await ui.type('s\r');
@@ -111,7 +111,7 @@ describe('nothing is sent of a draft that is only a part', () => {
     expect(fake.sent).toEqual(['an older thought\na thought']);
   });
 
-  test('and nothing of it is lost when the companion is left then', async () => {
+  test('and none of it is lost if the companion quits then', async () => {
     const { fake, ui, arrive } = await openSlowly();
     await ui.type('oa thought\u001b');
     const stopped = ui.controller.stop();
@@ -120,7 +120,7 @@ describe('nothing is sent of a draft that is only a part', () => {
     expect(textsStored(fake)).toEqual([['an older thought', 'a thought']]);
   });
 
-  test('when it could not be loaded: the next key tries again, and it is saved then', async () => {
+  test('when loading failed: the next key retries, and then it is saved', async () => {
     const fake = fakeUi({ view: testView({ panes: [pane], selected: followed, turns: [] }) });
     const { load } = fake.ports.draft;
     let fails = true;
@@ -137,7 +137,7 @@ describe('nothing is sent of a draft that is only a part', () => {
   });
 });
 
-test('who writes while the pane is found goes on writing: no key becomes a command', async () => {
+test('someone writing while the pane is found keeps writing: no key becomes a command', async () => {
   const pane = testPane('%1');
   const fake = fakeUi({ view: testView({ panes: [pane], selected: null, turns: [] }) });
   const ui = await driveUi(fake);
@@ -150,7 +150,7 @@ test('who writes while the pane is found goes on writing: no key becomes a comma
   expect(fake.sent).toEqual(['q? s']);
 });
 
-test('notes leave the draft they came from only when they are on disk in the new one', async () => {
+test('notes leave their old draft only when they are on disk in the new one', async () => {
   const pane = testPane('%1');
   const fake = fakeUi({ view: testView({ panes: [pane], selected: null, turns: [] }) });
   const ui = await driveUi(fake);
@@ -175,7 +175,7 @@ test('notes leave the draft they came from only when they are on disk in the new
   expect([noteIn(false), noteIn(true)]).toEqual([false, true]);
 });
 
-test('what another companion stores while the draft is being loaded is not missed', async () => {
+test('a change stored by another companion during loading is not missed', async () => {
   const fake = fakeUi();
   const { load } = fake.ports.draft;
   const ports = fake.ports.draft as { load: typeof load };

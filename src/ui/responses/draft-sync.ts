@@ -1,4 +1,4 @@
-/** Keeps the draft on disk: loads, saves every change, takes over others' changes. Undo brings back a version that gave way. */
+/** Keeps the draft on disk: loads, saves every change, adopts others' changes. Undo restores a replaced version. */
 import { Scheduler, type Timers } from '../../lib/scheduler.ts';
 import type { StoredDraft } from '../../protocol/commands/draft.ts';
 import type { Draft, DraftKey } from '../../protocol/draft.ts';
@@ -17,22 +17,22 @@ export interface DraftSyncOptions {
   readonly apply: (change: (state: ResponsesModel, facts: ResponsesFacts) => ResponsesOutcome) => void;
 }
 
-/** The draft that is open: where it belongs, what is stored of it, what is on the screen. */
+/** The open draft: its key, its stored version, its version on the screen. */
 export class DraftSync {
   readonly #options: DraftSyncOptions;
   readonly #scheduler: Scheduler;
   #key: DraftKey | null = null;
   #isLoaded = false;
-  /** What is shown was written before any draft was loaded: nothing of it is stored anywhere. */
+  /** The shown text was written before any draft was loaded, so none of it is stored. */
   #isUnstored = false;
-  /** Without a pane, or with one that was closed, the draft belongs to nobody: it goes along to the pane that is followed next. */
+  /** Without a pane, or after its pane closed, the draft belongs to none: it moves to the pane followed next. */
   #isAdrift = true;
   #revision = 0;
-  /** The last that was told of the draft that is being loaded. */
+  /** The latest news about the draft that is being loaded. */
   #heard: StoredDraft | null = null;
   #stored: Draft | null = null;
   #shown: Draft | null = null;
-  /** The draft whose notes were taken along and are not yet on disk here. */
+  /** The draft whose notes moved here but are not yet on disk here. */
   #carriedFrom: { readonly key: DraftKey; readonly revision: number } | null = null;
   #isComplaining = false;
   #isStopped = false;
@@ -51,17 +51,17 @@ export class DraftSync {
     });
   }
 
-  /** False while what is stored is not on the screen yet: what is written then is only a part of the draft. */
+  /** False until the stored part is on the screen: what is written before is only a part of the draft. */
   get isLoaded(): boolean {
     return this.#isLoaded;
   }
 
-  /** Listens to others; the result stops listening. */
+  /** Subscribes to others' changes; returns the unsubscriber. */
   start(): () => void {
     return this.#options.port.onExternalChange((stored) => this.#takeOver(stored));
   }
 
-  /** Sees every state after it is committed: the pane or the draft may be another one now. */
+  /** Called with every committed state: the pane or the draft may have changed. */
   onState({ draft: { draft } }: Pick<ResponsesModel, 'draft'>, view: ResponsesView): void {
     const key = this.#options.port.keyOf(view);
     const wasAdrift = this.#isAdrift;
@@ -74,11 +74,11 @@ export class DraftSync {
     if (this.#isLoaded && draft !== this.#stored) this.#scheduler.request();
   }
 
-  /** What another companion, Neovim or a command stored. */
+  /** Adopts what another companion, Neovim or a command stored. */
   #takeOver(stored: StoredDraft): void {
     if (!this.#isCurrent(stored.key)) return;
     if (!this.#isLoaded) {
-      // Told while the load is under way: what the load brings may be older.
+      // Arrived during loading: what the load returns may be older.
       this.#heard = stored;
       return;
     }
@@ -86,10 +86,10 @@ export class DraftSync {
     const hasUnsaved = this.#shown !== this.#stored;
     this.#revision = stored.revision;
     this.#options.apply((state, facts) => {
-      // What someone else stored: one step that can be undone.
+      // Someone else's change is one step that can be undone.
       const draft = reduceDraft(state.draft, { type: 'draft/replace', draft: stored.draft });
       this.#stored = draft.draft;
-      // A preview of what was there before must not be sent.
+      // A preview of the previous text must not be sent.
       const overlay = state.overlay?.kind === 'preview' ? null : state.overlay;
       const next: ResponsesModel = { ...state, draft, overlay };
       return hasUnsaved
@@ -98,7 +98,7 @@ export class DraftSync {
     });
   }
 
-  /** Saves what is not saved yet. */
+  /** Saves unsaved changes. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#scheduler.stop();
@@ -124,7 +124,7 @@ export class DraftSync {
     const result = await this.#options.port.load(key);
     if (!this.#isCurrent(key)) return;
     if (!result.ok) {
-      // The next change of the state tries again.
+      // The next state change tries again.
       this.#key = null;
       this.#isAdrift = true;
       this.#complain(`The draft could not be loaded: ${result.error.message}`);
@@ -139,25 +139,25 @@ export class DraftSync {
       this.#revision = newest.revision;
       const loaded = loadDraft(newest.draft);
       this.#stored = loaded.draft;
-      // What was typed before the first draft was there is kept below it.
+      // Text typed before the first draft arrived is kept below it.
       const takesNotes = isCarried && !isUntouched(state.draft);
       const draft = takesNotes ? withNotesOf(loaded, state.draft) : loaded;
       this.#carriedFrom = takesNotes && left !== null ? { key: left, revision: leftRevision } : null;
-      // The lines that were chosen to go out may be others now.
+      // The lines chosen to be sent may have changed.
       const overlay =
         state.overlay?.kind === 'preview' && state.overlay.range !== null ? null : state.overlay;
       return done({ ...state, draft, overlay });
     });
   }
 
-  /** The notes stand in the draft that is followed, on disk: only now may they go where they came from. */
+  /** The notes are on disk in the followed draft; only now may they be removed from their old one. */
   async #emptyWhereCarriedFrom(): Promise<void> {
     const from = this.#carriedFrom;
     this.#carriedFrom = null;
     if (from !== null) await this.#options.port.save(from.key, EMPTY_DRAFT, from.revision);
   }
 
-  /** Saves what is not saved yet; gives the revision that is stored then. */
+  /** Saves unsaved changes; returns the stored revision. */
   async #save(): Promise<number> {
     const { port } = this.#options;
     const key = this.#key;
@@ -182,7 +182,7 @@ export class DraftSync {
     this.#isComplaining = false;
   }
 
-  /** Someone else stored a newer one. */
+  /** Someone else stored a newer version. */
   async #giveWay(key: DraftKey, draft: Draft, isShown: boolean): Promise<number> {
     const { port } = this.#options;
     const newest = await port.load(key);
@@ -190,14 +190,14 @@ export class DraftSync {
     const { revision } = newest.value;
     if (isShown) this.#takeOver(newest.value);
     else {
-      // A draft that is left can no longer be asked about: its notes go below the ones that came in between.
+      // Nobody can be asked about a draft that was left: its notes go below those stored in between.
       const both = withNotesOf(loadDraft(newest.value.draft), loadDraft(draft)).draft;
       await port.save(key, both, revision);
     }
     return revision;
   }
 
-  /** Said once; the next change tries again. */
+  /** Reported once; the next change tries again. */
   #complain(words: string): void {
     if (this.#isComplaining) return;
     this.#isComplaining = true;

@@ -1,4 +1,4 @@
-/** The draft in view: response lines dim, changed ones marked, notes in the normal colour, and the cursor. Pure. */
+/** The draft in view: response lines dim, changed ones marked, notes in normal colour, and the cursor. Pure. */
 import { positionOf, type RowPosition, rowText, type SpansOf, visibleRows } from '../../lib/text-layout.ts';
 import type { DraftLine } from '../../protocol/draft.ts';
 import { GUTTER_CELLS } from '../kit/layout.ts';
@@ -18,7 +18,7 @@ export interface DraftFacts {
   readonly matcher: Matcher | null;
 }
 
-/** The visible rows of the draft, and where the terminal's cursor stands among them. */
+/** The draft's visible rows, and the terminal's cursor among them. */
 export function planDraft(
   facts: DraftFacts,
   size: { readonly columns: number; readonly rows: number },
@@ -59,7 +59,7 @@ function roleOf(line: DraftLine): Role {
   return line.changed ? 'changed' : 'response';
 }
 
-/** Response lines carry no mark of their own; a changed one is marked for those who see no colour. */
+/** Response lines have no mark; a changed one has a mark for those who see no colour. */
 function gutter(line: DraftLine, row: number, isCursor: boolean, theme: Theme): { text: string; role: Role } {
   if (theme.options.plain) {
     const word = line.tag === 'note' ? 'note: ' : line.changed ? 'changed: ' : 'response: ';

@@ -1,4 +1,4 @@
-/** Runs the effects of the Responses screen and turns their results into a change of state and a line for the reader. */
+/** Runs the Responses screen's effects and turns their results into a state change and a message. */
 import type { OutboxEntry } from '../../protocol/outbox.ts';
 import { reportDelivery } from './delivery-report.ts';
 import { changeDraft, withoutSent } from './draft-commands.ts';
@@ -17,7 +17,7 @@ import type { ResponsesPort } from './port.ts';
 import { openSessions } from './sessions.ts';
 import { selectedTurn } from './state.ts';
 
-/** Starts an effect; a defect in a port is thrown on to the end of the process. */
+/** Starts an effect; a defect in a port is rethrown and ends the process. */
 export function runResponsesEffect(
   effect: Exclude<ResponsesEffect, { kind: 'copy' | 'open-suggestion' }>,
   context: ResponsesEffectContext,
@@ -84,7 +84,7 @@ const sendTo = {
   plan: (port: ResponsesPort, text: string) => port.replyToPlan(text),
 } as const;
 
-/** These lines have arrived, or have not left: others may still be on their way. */
+/** Clears lines that arrived or did not leave; others may still be pending. */
 function withoutSending(state: ResponsesModel, settled: readonly number[]): ResponsesModel {
   const { sending } = state.responses;
   if (sending === null) return state;
@@ -94,7 +94,7 @@ function withoutSending(state: ResponsesModel, settled: readonly number[]): Resp
 
 const NOT_SENT: ReadonlySet<OutboxEntry['state']> = new Set(['refused', 'abandoned']);
 
-/** Shows the newest turn, where the answer will come, unless another one is being read. */
+/** Shows the newest turn, where the answer will appear, unless another is being read. */
 function afterSend(
   state: ResponsesModel,
   facts: ResponsesFacts,
@@ -111,7 +111,7 @@ function afterSend(
   };
 }
 
-/** The notes that were sent stood between the lines of the response in view. */
+/** Whether the sent notes were between the lines of the response in view. */
 function isAnswered({ responses, draft }: ResponsesModel, { docs, view }: ResponsesFacts): boolean {
   const turn = selectedTurn(responses, view.turns);
   return turn !== null && docs(turn, 'read', draft.draft) !== docs(turn);

@@ -1,4 +1,4 @@
-/** The words of an empty screen: why there is nothing, and which key is the next step. Pure. */
+/** The text on an empty screen: why there is nothing, and the key for the next step. Pure. */
 
 import { sentence } from '../../lib/result.ts';
 import type { Region } from '../kit/layout.ts';
@@ -10,7 +10,7 @@ function key(facts: ResponsesFacts, action: Parameters<ResponsesFacts['keyOf']>[
   return facts.keyOf(action) ?? action;
 }
 
-/** One line for a list without turns, where the reading pane says the rest. */
+/** One line for a list without turns; the reading pane says the rest. */
 export function planEmptyList({ view }: ResponsesFacts): readonly Row[] {
   if (view.isLooking) return [];
   const words = view.selected === null ? 'No AI pane is followed.' : 'No response yet.';
@@ -22,7 +22,7 @@ export function planNoResponse(facts: ResponsesFacts, columns: number): readonly
   const { problem, isLooking } = facts.view;
   if (isLooking) return indented('Looking for AI panes', columns);
   const why = problem === null ? [] : [...indented(sentence(problem.message), columns, 'warn'), []];
-  // An AI pane that has trouble cannot be asked.
+  // An AI pane with a problem cannot be asked.
   const isTroubled = problem !== null && facts.view.selected !== null;
   const steps = isTroubled ? [] : nextSteps(facts).flatMap((text) => indented(text, columns));
   const hint = problem?.hint === undefined ? [] : [...indented(problem.hint, columns)];
@@ -43,10 +43,10 @@ function nextSteps(facts: ResponsesFacts): readonly string[] {
   return [`${start} one that you start yourself appears here, too.`, common];
 }
 
-/** Above what the screen shows; the last rows of that are the newest. */
+/** Goes above the screen's text, whose last rows are the newest. */
 const WRITING_ROWS = 2;
 
-/** What the AI writes while its session file does not have it: for a screen reader only that it does. */
+/** What the AI writes before its session file has it; a screen reader learns only that it writes. */
 export function planWriting(text: string, { columns, rows }: Region, isPlain: boolean): readonly Row[] {
   const shown = isPlain ? [] : text.split('\n').flatMap((line) => previewRows(line, columns));
   const head =

@@ -1,4 +1,4 @@
-/** How much of list, response and draft is seen at the present size: what movement and drawing both need. */
+/** The current size of list, response and draft, for movement and drawing. */
 
 import type { Turn } from '../../protocol/turn.ts';
 import { areaOf, GUTTER_CELLS, type Region } from '../kit/layout.ts';
@@ -8,7 +8,7 @@ import { layoutResponses, type ResponsesLayout } from './layout.ts';
 import type { ResponsesFacts, ResponsesModel } from './model.ts';
 import type { ReadingFrame } from './reading.ts';
 
-/** The regions of the Responses screen, in all of its area or in a part of it. */
+/** The Responses screen's regions, in all or part of its area. */
 export function responsesLayout(
   state: ResponsesModel,
   facts: ResponsesFacts,
@@ -19,22 +19,22 @@ export function responsesLayout(
   return layoutResponses(area, { focus, lower, turns: length, isDraftOpen: isDraftOpen(state) });
 }
 
-/** The draft has a pane of its own: the human opened it, or has notes from before and has not closed it. */
+/** Whether the draft has its own pane: the user opened it, or has earlier notes and did not close it. */
 export function isDraftOpen({ responses, draft }: ResponsesModel): boolean {
   return responses.isDraftOpen ?? noteCount(draft) > 0;
 }
 
-/** The draft is on the screen, so its notes are seen there and not between the lines of the response. */
+/** Whether the draft is visible, so that its notes are shown there and not in the response. */
 export const isDraftSeen = ({ draft }: ResponsesLayout): boolean => draft !== null && draft.rows > 0;
 
-/** Where the lower pane would stand when it is not visible now. */
+/** Where the lower pane would be if it is not visible now. */
 function fallback(layout: ResponsesLayout, state: ResponsesModel): Region {
   return (
     layout.reading ?? layout.draft ?? layout.list ?? { x: 0, y: 0, columns: state.size.columns, rows: 1 }
   );
 }
 
-/** The response, with its notes where they are read, as it is laid out in its region. */
+/** The response in its region, with its notes if they are shown there. */
 export function readingFrame(state: ResponsesModel, facts: ResponsesFacts, turn: Turn): ReadingFrame {
   const layout = responsesLayout(state, facts);
   const region = layout.reading ?? fallback(layout, state);
@@ -52,10 +52,10 @@ export function listHeight(state: ResponsesModel, facts: ResponsesFacts): number
   return responsesLayout(state, facts).list?.rows ?? Math.max(1, areaOf(state.size).rows - 1);
 }
 
-/** Cells for text in the draft: one less, for the cursor after the last character. */
+/** Text cells in the draft: one fewer, for a cursor after the last character. */
 export const draftWidth = (region: Region): number => Math.max(1, textWidth(region) - 1);
 
-/** The region of the draft, or where it would stand. */
+/** The draft's region, or where it would be. */
 export function draftRegion(state: ResponsesModel, facts: ResponsesFacts): Region {
   const layout = responsesLayout(state, facts);
   return layout.draft ?? fallback(layout, state);

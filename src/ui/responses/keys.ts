@@ -1,11 +1,11 @@
-/** Keys of the Responses screen: what is done with a response, wherever the focus is. */
+/** The Responses screen's keys for a response, in any focus. */
 import { type Binding, type ContextTitles, keysIn } from '../kit/keys/binding.ts';
 import { edgeKeys, moveKeys } from '../kit/keys/move-keys.ts';
 import { DRAFT_KEYS, DRAFT_MOVE_KEYS, INSERT_KEYS } from './draft-keys.ts';
 
 const ANYWHERE = ['list', 'reading', 'draft'] as const;
 
-/** The ones that are wanted most: pull, note, send. */
+/** The most useful ones: pull, note, send. */
 const RESPONSE_KEYS = [
   ...keysIn(['reading-visual', 'draft-visual'], {
     'visual/leave': [['Esc', 'v'], 'Drop the selection', 'cancel selection'],
@@ -105,7 +105,7 @@ const MORE_RESPONSE_KEYS = [
   }),
 ] as const;
 
-/** Menus, questions and the preview of this screen. */
+/** This screen's menus, questions and preview. */
 const DIALOG_KEYS = [
   ...keysIn(['menu'], {
     'sessions/search': ['/', 'Search all sessions of this project', 'search all'],

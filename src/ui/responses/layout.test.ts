@@ -22,7 +22,7 @@ describe('layoutResponses', () => {
     expect(shown(columns, rows, focus)).toEqual(expected);
   });
 
-  it('always shows the focus, inside the area, without overlap', () => {
+  it('always shows the focused pane, inside the area, without overlap', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: MIN_COLUMNS, max: 250 }),
@@ -44,7 +44,7 @@ describe('layoutResponses', () => {
             if (region === null) continue;
             expect(region.x + region.columns).toBeLessThanOrEqual(area.columns);
             expect(region.y + region.rows).toBeLessThanOrEqual(area.rows);
-            // The titled rule stands above the region.
+            // The titled rule is above the region.
             for (let y = region.y - 1; y < region.y + region.rows; y += 1) {
               for (const x of [region.x, region.x + region.columns - 1]) {
                 expect(cells.has(`${x},${y}`)).toBe(false);
@@ -74,7 +74,7 @@ describe('layoutResponses', () => {
     expect(layout.reading?.y).toBe(rows + 2);
   });
 
-  it('keeps a closed draft to its title, and gives an open one half of the room', () => {
+  it('reduces a closed draft to its title, and gives an open one half the room', () => {
     const area = areaOf({ columns: 60, rows: 40 });
     const rows = (isDraftOpen: boolean) =>
       layoutResponses(area, { focus: 'list', lower: 'reading', turns: 3, isDraftOpen }).draft?.rows;

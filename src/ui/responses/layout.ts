@@ -4,31 +4,31 @@ import type { Size } from '../kit/row.ts';
 
 export type Focus = 'list' | 'reading' | 'draft';
 
-/** From this width on, response and draft stand side by side. */
+/** From this width on, response and draft are side by side. */
 const SIDE_BY_SIDE_MIN_COLUMNS = 110;
-/** A screen reader reads line after line: in plain mode nothing may stand side by side. */
+/** A screen reader reads line by line, so in plain mode nothing may be side by side. */
 export const PLAIN_MAX_COLUMNS = SIDE_BY_SIDE_MIN_COLUMNS - 1;
-/** From this many rows on, response and draft stand one above the other. */
+/** From this many rows on, the response is above the draft. */
 const STACKED_MIN_ROWS = 24;
-/** The list stays visible above the pane in focus where that keeps so many rows, its title among them. */
+/** The list stays visible above the focused pane if that keeps this many rows, including its title. */
 const LOWER_MIN_ROWS = 7;
-/** The list takes what its turns need, between these: a short one leaves the room to the response. */
+/** The list's height follows its turns within these bounds; a short one leaves room to the response. */
 const LIST_MIN_ROWS = 1;
 const LIST_MAX_ROWS = 9;
 
-/** The regions by pane; null when there is no room for it now. */
+/** The regions by pane; null for one without room now. */
 export type ResponsesLayout = Readonly<Record<Focus, Region | null>>;
 
 export interface PaneNeeds {
   readonly focus: Focus;
-  /** The one shown where only one of response and draft fits. */
+  /** Which one to show if only response or draft fits. */
   readonly lower: 'reading' | 'draft';
   readonly turns: number;
-  /** A draft that is not open is its titled rule alone. */
+  /** A closed draft is only its titled rule. */
   readonly isDraftOpen: boolean;
 }
 
-/** Places the panes in the screen area. */
+/** Lays the panes out in the screen area. */
 export function layoutResponses(area: Size, needs: PaneNeeds): ResponsesLayout {
   const { focus, lower, turns } = needs;
   const isDraftOpen = needs.isDraftOpen || focus === 'draft';

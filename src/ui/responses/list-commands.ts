@@ -1,4 +1,4 @@
-/** Commands of the list of turns: the mark moves, Enter reads. */
+/** Commands of the list of turns: move the mark, read on Enter. */
 
 import { listTop } from '../kit/list.ts';
 import { listHeight } from './frames.ts';
@@ -6,7 +6,7 @@ import type { ResponsesModel } from './model.ts';
 import { done, type ResponsesFacts, type ResponsesHandler, type ResponsesHandlers } from './model.ts';
 import { focusOn, selectedIndex } from './state.ts';
 
-/** Marks the turn at `index`; the newest is followed, not pinned. */
+/** Marks the turn at `index`; the newest is followed rather than pinned. */
 export function markTurn(state: ResponsesModel, facts: ResponsesFacts, index: number): ResponsesModel {
   const { turns } = facts.view;
   if (turns.length === 0) return state;

@@ -25,11 +25,11 @@ function shown(columns: number, figures: TurnFigures | null, more: Partial<ListF
 
 const FIGURES = { turn: 'one', files: 2, added: 12, removed: 3, gap: null };
 
-test.each([40, 50, 80, 160])('what a turn changed is shown at %d columns', (columns) => {
+test.each([40, 50, 80, 160])('shows what a turn changed at %d columns', (columns) => {
   expect(shown(columns, FIGURES)).toContain('2 files +12 -3');
 });
 
-test('the number of lines gives way to what was changed, and stands where nothing was', () => {
+test('replaces the line count with the changes, and shows it if there are none', () => {
   expect(shown(40, FIGURES)).not.toContain('3 lines');
   expect(shown(40, null)).toContain('3 lines');
   expect(shown(80, FIGURES)).toContain('3 lines');

@@ -1,4 +1,4 @@
-/** The list of turns, newest first: only the rows in view are made, so 10,000 turns cost as much as ten. */
+/** The list of turns, newest first. Makes only the rows in view, so 10,000 turns cost as much as ten. */
 import type { TurnFigures } from '../../protocol/commands/changes.ts';
 import type { AiState } from '../../protocol/pane.ts';
 import type { Turn } from '../../protocol/turn.ts';
@@ -9,7 +9,7 @@ import type { Role } from '../kit/theme/role.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import { count, formatMoment } from '../kit/time.ts';
 
-/** A word about a turn. */
+/** A note on a turn. */
 export interface TurnMark {
   readonly word: string;
   readonly role: Role;
@@ -17,25 +17,25 @@ export interface TurnMark {
 
 export interface ListFacts {
   readonly turns: readonly Turn[];
-  /** What the AI of these turns does: only this tells whether an open turn goes on. */
+  /** The AI's state, which alone tells whether an open turn continues. */
   readonly ai: AiState;
   readonly selected: number;
   readonly top: number;
   readonly isFocused: boolean;
   readonly now: number;
   readonly linesOf: (turn: Turn) => number;
-  /** What the turn changed in files; null when that is nothing, or not known. */
+  /** The files that the turn changed; null if none or unknown. */
   readonly changesOf: (turn: Turn) => TurnFigures | null;
-  /** What became of the prompt of this turn; null when it was not ours or is long done. */
+  /** What happened to this turn's prompt; null if it was not ours or is long done. */
   readonly deliveryOf: (turn: Turn) => TurnMark | null;
 }
 
-/** Below the first width the source is left out; below the next, changes stand in place of the number of lines. */
+/** Below the first width the source is omitted; below the next, changes replace the line count. */
 const SOURCE_MIN_COLUMNS = 72;
 const CHANGES_AND_LINES_MIN_COLUMNS = 50;
 const LINES_MIN_COLUMNS = 38;
 
-/** The visible rows of the list. */
+/** The list's visible rows. */
 export function planList(facts: ListFacts, columns: number, height: number, theme: Theme): readonly Row[] {
   const visible = facts.turns.slice(facts.top, facts.top + height);
   const linesWidth = Math.max(0, ...visible.map((turn) => lineWords(turn, facts).length));
@@ -93,7 +93,7 @@ function planTurn(turn: Turn, index: number, facts: ListFacts, widths: ListColum
   if (state !== null) right.push(span(` ${state.word}`, state.role));
   const changes = facts.changesOf(turn);
   if (changes !== null) right.push(...changeSpans(changes));
-  // Where it stands beside the changes there is no room for both.
+  // There is no room for both beside the changes.
   if (changes === null && columns >= SOURCE_MIN_COLUMNS)
     right.push(span(`  ${turn.source.padEnd(SOURCE_CELLS)}`, 'dim'));
   if (columns >= (changes === null ? LINES_MIN_COLUMNS : CHANGES_AND_LINES_MIN_COLUMNS))
@@ -134,7 +134,7 @@ const OPEN: Readonly<Record<AiState, TurnMark | null>> = {
   gone: INTERRUPTED,
 };
 
-/** How far the turn is; null when there is nothing to say. */
+/** The turn's progress; null if there is nothing to say. */
 export function progressOf({ progress }: Turn, ai: AiState): TurnMark | null {
   if (progress === 'streaming') return OPEN[ai];
   return progress === 'interrupted' ? INTERRUPTED : null;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cpuMsOf } from '../../../test/helpers/cpu-time.ts';
 import { markdownLines } from './markdown-lines.ts';
 
-/** The lines as they are drawn, the looks in angle brackets before and behind. */
+/** The drawn lines, with styles in angle brackets before and after. */
 function drawn(source: string): readonly string[] {
   return markdownLines(source).map(({ text, styles }) => {
     const marks = styles.flatMap(([start, end, role]) => [
@@ -16,7 +16,7 @@ function drawn(source: string): readonly string[] {
   });
 }
 
-describe('signs that only mean a look', () => {
+describe('signs that only set a style', () => {
   it.each([
     ['# Title', ['<heading>Title</heading>']],
     ['a **bold** word', ['a <strong>bold</strong> word']],
@@ -33,14 +33,14 @@ describe('signs that only mean a look', () => {
     expect(drawn(source)).toEqual(lines);
   });
 
-  it('puts the columns of a table under each other', () => {
+  it('aligns the columns of a table', () => {
     expect(
       drawn('| a | long name |\n|:--|--:|\n| 日本 | 2 |').map((line) => line.replace(/<.*?>/g, '')),
     ).toEqual(['a    | long name', '-----+----------', '日本 |         2']);
   });
 });
 
-it('keeps as many lines as the source has, and looks within them', () => {
+it('keeps the line count of the source, and styles within lines', () => {
   const pieces = fc.constantFrom(
     'a',
     ' ',
@@ -74,7 +74,7 @@ it('keeps as many lines as the source has, and looks within them', () => {
   );
 });
 
-describe('a response that is made to cost much', () => {
+describe('a response built to be expensive', () => {
   const MANY = 20_000;
   it.each([
     ['signs of emphasis', '_a**'.repeat(MANY)],
@@ -95,11 +95,11 @@ describe('a response that is made to cost much', () => {
       lines = markdownLines(source).length;
     });
     expect(lines).toBe(source.split('\n').length);
-    // Left to itself, the parser takes 5 to 130 s, or overflows the stack.
+    // Without limits, the parser takes 5 to 130 s, or overflows the stack.
     expect(ms).toBeLessThan(2_000);
   });
 
-  it('costs only the look that is hard to tell', () => {
+  it('loses only the styles that are expensive to find', () => {
     expect(drawn(`**bold**\n\n${'> '.repeat(20)}a`)).toEqual([
       '<strong>bold</strong>',
       '',

@@ -1,4 +1,4 @@
-/** Markdown as it is read: each source line is one line to draw, with looks in place of signs. Pure; loaded after the first frame. */
+/** Renders Markdown: each source line is one drawn line, with styles for signs. Pure; loaded after the first frame. */
 import type { Nodes, Parents, Table } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
@@ -6,10 +6,10 @@ import { gfmTable } from 'micromark-extension-gfm-table';
 import { widthOf } from '../../lib/width.ts';
 import type { Styled, StyledLine } from './reading-doc.ts';
 
-/** A table that is wider stays as it is written: its rows would be broken anyway. */
+/** A wider table stays as written: its rows would be wrapped anyway. */
 const TABLE_MAX_CELLS = 100;
 
-/** A stretch of the source that is not drawn, or drawn as something else. */
+/** A stretch of the source that is omitted or replaced. */
 interface Edit {
   readonly start: number;
   readonly end: number;
@@ -21,19 +21,19 @@ interface Findings {
   readonly styles: Styled[];
 }
 
-/** In one paragraph: the parser compares each sign of emphasis, and each beginning of an image, with those before it. */
+/** In one paragraph: the parser compares each emphasis sign and image start with those before it. */
 const EMPHASIS_MAX_SIGNS = 1_000;
 const IMAGES_MAX = 200;
-/** A quote or an item of a list begins a line, and inside it another one: each costs as much as there are of them. */
+/** Quotes and list items at line starts, also nested: each costs as much as there are of them. */
 const CONTAINER = /^[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))/gm;
 const CONTAINERS_MAX_LINES = 2_000;
 const NESTED = /^[ \t]*(?:(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))[ \t]*){2}/gm;
 const NESTED_MAX_LINES = 500;
-/** The same, and columns before the sign of a list, where the parser calls itself for each. */
+/** The same, plus columns before a list sign, for each of which the parser recurses. */
 const DEEP =
   /^[ \t]*(?:(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))[ \t]*){16}|^[ \t]{60,}(?:[-*+]|\d{1,9}[.)])[ \t]/m;
 
-/** What is left as it is written, because reading it would hold a key up for seconds or overflow the stack. */
+/** What stays as written, because parsing it would delay a key for seconds or overflow the stack. */
 function tooHard(source: string): string[] {
   const paragraphs = source.split(/\n[ \t]*\n/);
   const isOver = (texts: readonly string[], sign: RegExp, most: number) =>
@@ -49,10 +49,10 @@ function tooHard(source: string): string[] {
   ];
 }
 
-/** A text of more lines is left as it is written: reading it would hold a key up for seconds, whatever is in it. */
+/** A text with more lines stays as written: parsing it would delay a key for seconds in any case. */
 const LINES_MAX = 10_000;
 
-/** The lines of a text: as many as it has. */
+/** A text's drawn lines, as many as it has. */
 export function markdownLines(source: string): readonly StyledLine[] {
   const plain = source.split('\n');
   if (plain.length > LINES_MAX) return plain.map((text) => ({ text, styles: [] }));
@@ -112,7 +112,7 @@ function visit(node: Nodes, source: string, found: Findings): void {
   if ('children' in node) for (const child of (node as Parents).children) visit(child, source, found);
 }
 
-/** The signs around the content are not drawn: `**`, `# `, the line of a closed heading. */
+/** Omits the signs around the content: `**`, `# `, the closing of a heading. */
 function unwrap(node: Parents, { edits }: Findings): void {
   const [first, last] = [node.children[0], node.children.at(-1)];
   if (first === undefined || last === undefined) return;
@@ -126,7 +126,7 @@ function inlineCode(source: string, start: number, end: number, { edits, styles 
   edits.push({ start, end: start + fence, text: '' }, { start: end - fence, end, text: '' });
 }
 
-/** Its words, and the address behind them where it says more. */
+/** The link's text, followed by its address if that says more. */
 function link(node: Extract<Nodes, { type: 'link' }>, source: string, { edits, styles }: Findings): void {
   const [start, end] = [startOf(node), endOf(node)];
   const [first, last] = [node.children[0], node.children.at(-1)];
@@ -154,7 +154,7 @@ function quoteSigns(source: string, start: number, end: number, { styles }: Find
   }
 }
 
-/** Columns under each other, as wide as the widest cell. What is drawn is the cells as they are written. */
+/** Aligns columns to the widest cell. Draws the cells as written. */
 function table(node: Table, source: string, { edits, styles }: Findings): void {
   const rows = node.children.map((row) =>
     row.children.map((cell) => {
@@ -174,7 +174,7 @@ function table(node: Table, source: string, { edits, styles }: Findings): void {
     const cells = widths.map((width, at) => pad(rows[index]?.[at] ?? '', width, node.align?.[at] ?? null));
     edits.push({ start: startOf(row), end: endOf(row), text: cells.join(' | ').trimEnd() });
   });
-  // The row of dashes stands between the first row and the second, in no node.
+  // The row of dashes between the first and second row has no node.
   const dashes = head === undefined ? -1 : source.indexOf('\n', endOf(head)) + 1;
   if (dashes <= 0) return;
   const lineEnd = source.indexOf('\n', dashes);
@@ -190,7 +190,7 @@ function pad(cell: string, width: number, align: 'left' | 'right' | 'center' | n
   return `${' '.repeat(before)}${cell}${' '.repeat(room - before)}`;
 }
 
-/** Cuts the source into its lines, carries out the edits in each, and moves the looks along. */
+/** Splits the source into lines, applies the edits in each, and shifts the styles. */
 function linesOf(source: string, { edits, styles }: Findings): readonly StyledLine[] {
   const ordered = edits.filter(({ start, end }) => end > start).toSorted((a, b) => a.start - b.start);
   const lines: StyledLine[] = [];
@@ -202,7 +202,7 @@ function linesOf(source: string, { edits, styles }: Findings): readonly StyledLi
     const own: Edit[] = [];
     for (; (ordered[nextEdit]?.start ?? Number.POSITIVE_INFINITY) < end; nextEdit += 1) {
       const edit = ordered[nextEdit];
-      // What would reach over the end of the line stays as it is written: lines must stay lines.
+      // An edit that would cross the line's end is dropped: lines must stay lines.
       if (edit !== undefined && edit.end <= end && edit.start >= (own.at(-1)?.end ?? at)) own.push(edit);
     }
     lines.push(editedLine(text, at, own, byLine[lines.length] ?? []));
@@ -211,7 +211,7 @@ function linesOf(source: string, { edits, styles }: Findings): readonly StyledLi
   return lines;
 }
 
-/** The looks by line, in offsets of the source. */
+/** The styles by line, in source offsets. */
 function styled(source: string, styles: readonly Styled[]): readonly (readonly Styled[])[] {
   const starts = [0];
   for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1)) starts.push(at + 1);
@@ -237,7 +237,7 @@ function editedLine(
     return { text, styles: styles.map(([start, end, role]) => [start - offset, end - offset, role]) };
   let drawn = '';
   let at = offset;
-  // Where each offset of the source is in what is drawn.
+  // Where each source offset is in the drawn line.
   const moves: { readonly from: number; readonly shift: number }[] = [{ from: offset, shift: -offset }];
   for (const { start, end, text: instead } of edits) {
     drawn += text.slice(at - offset, start - offset) + instead;

@@ -1,4 +1,4 @@
-/** What the handlers of the Responses screen see, and what they may ask for. */
+/** What the Responses screen's handlers see, and what they may request. */
 import type { Result } from '../../lib/result.ts';
 import type { Choice } from '../../protocol/dialog.ts';
 import type { NoteContext } from '../../protocol/draft.ts';
@@ -39,44 +39,44 @@ export type ResponsesOverlay =
       readonly kind: 'sessions';
       readonly sessions: readonly PastSession[];
       readonly cursor: number;
-      /** The words that all of them hold; null: not searched. */
+      /** The words that all of them contain; null: no search. */
       readonly words: string | null;
     }
   | {
       readonly kind: 'preview';
       readonly cursor: number;
       readonly top: number;
-      /** Lines of the draft about which the human said yes. */
+      /** Draft lines that the user agreed to send. */
       readonly chosen: readonly number[];
-      /** Only these lines of the draft; null means all. */
+      /** Only these draft lines; null: all. */
       readonly range: { readonly first: number; readonly last: number } | null;
-      /** An AI that works is broken in on. */
+      /** Interrupts an AI at work. */
       readonly steers: boolean;
     }
   | {
       readonly kind: 'answer';
       /** The dialog that was read; null until the AI has drawn it. */
       readonly seen: Choice | null;
-      /** The answer that Enter gives; null until one was chosen. */
+      /** The answer that Enter gives; null until one is chosen. */
       readonly mark: number | null;
       readonly top: number;
     }
-  /** A search, also of all sessions, the name of the file into which a text goes, or the words of an answer. */
+  /** A search, perhaps in all sessions; the name of a file to save; or the text of an answer. */
   | Prompt<'search' | 'sessions' | { readonly save: string } | { readonly answer: Omit<AnswerWish, 'words'> }>
   | Confirm<ResponsesEffect>;
 
 export interface ResponsesFacts extends CommonFacts<ResponsesAction> {
   readonly view: ResponsesView;
   readonly docs: ReadingDocs;
-  /** The syntax of a response's code, as far as it is known. */
+  /** The syntax of a response's code, as far as known. */
   readonly codeStyles: (doc: ReadingDoc) => CodeStyles;
   readonly linesOf: LinesOf;
-  /** What is stored of the draft is on the screen. */
+  /** The stored draft is on the screen. */
   readonly isDraftLoaded: boolean;
-  /** What would go out of a draft, read once. */
+  /** Reads what a draft would send, once. */
   readonly readOutgoing: ReadOutgoing;
   readonly diffRows: DiffRows;
-  /** The user's wish: pulled lines leave the draft with the notes that were sent. */
+  /** The user's setting: sending notes also removes the pulled lines from the draft. */
   readonly clearOnSend: boolean;
 }
 
@@ -84,25 +84,25 @@ export type ResponsesEffect =
   | CopyEffect
   /** Into a new file of the project. */
   | { readonly kind: 'save'; readonly name: string; readonly text: string }
-  /** A diff of an answer, to be decided on the Review screen. */
+  /** Offers an answer's diff for the Review screen. */
   | { readonly kind: 'offer-patch'; readonly patch: string }
   | { readonly kind: 'edit-response'; readonly text: string; readonly line: number }
   | { readonly kind: 'edit-draft'; readonly text: string; readonly line: number }
-  /** `lineIds` are the draft lines that go out with it. */
+  /** `lineIds`: the draft lines being sent. */
   | {
       readonly kind: 'send';
       readonly text: string;
       readonly lineIds: readonly number[];
-      /** To the AI CLI as usual, to one that works and is to be broken in on, or to its question about a plan. */
+      /** To the AI CLI as usual, as an interruption of its work, or as the answer to its question about a plan. */
       readonly to: 'composer' | 'busy-composer' | 'plan';
     }
   | { readonly kind: 'press-enter'; readonly entryId: string }
   | { readonly kind: 'answer'; readonly wish: AnswerWish }
-  /** What the turn changed (`onward`: and all later ones), to be decided on the Review screen. */
+  /** Reviews what the turn (`onward`: and all later ones) changed, on the Review screen. */
   | { readonly kind: 'review-turn'; readonly turn: Turn; readonly onward: boolean }
   | { readonly kind: 'open-suggestion'; readonly suggestion: string }
   | { readonly kind: 'list-sessions'; readonly words: string | null }
-  /** `null`: back to the AI pane. */
+  /** `null`: returns to the AI pane. */
   | { readonly kind: 'open-session'; readonly session: PastSession | null }
   | { readonly kind: 'refresh' };
 
@@ -113,7 +113,7 @@ export type ResponsesEffectContext = EffectContext<
   {
     readonly responses: ResponsesPort;
     readonly system: SystemPort;
-    /** Offers a patch for review; gives how many hunks it has. */
+    /** Offers a patch for review; returns its number of hunks. */
     readonly offerPatch: (patch: string) => Promise<Result<number>>;
   }
 >;

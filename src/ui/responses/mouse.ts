@@ -1,4 +1,4 @@
-/** The mouse on the Responses screen: it marks turns, sets cursors, scrolls the pane below it, and selects lines. Pure. */
+/** The mouse on the Responses screen: marks turns, places cursors, scrolls the pane under it, selects lines. Pure. */
 import { visibleRows } from '../../lib/text-layout.ts';
 import { GUTTER_CELLS } from '../kit/layout.ts';
 import { type Cell, type Spot, within } from '../kit/mouse/spot.ts';
@@ -13,7 +13,7 @@ import { changePlace } from './reading-commands.ts';
 import { giveFocus } from './responses-commands.ts';
 import { placeIn, type ReadingPlace, selectedIndex, selectedTurn } from './state.ts';
 
-/** The content of a cell of the screen area. */
+/** What is in a cell of the screen area. */
 export function responsesSpot(
   state: ResponsesModel,
   facts: ResponsesFacts,
@@ -28,7 +28,7 @@ export function responsesSpot(
   return inDraft === null ? null : draftSpot(state, facts, inDraft);
 }
 
-/** A click on another screen ends writing: keys are commands there, and after the return. */
+/** A click on another screen ends insert mode, so that keys are commands there and after returning. */
 export function leaveDraft(state: ResponsesModel): ResponsesModel {
   return changeDraft(state, { type: 'draft/mode', mode: 'normal' });
 }

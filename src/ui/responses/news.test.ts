@@ -19,7 +19,7 @@ describe('news', () => {
     expect(ui.screen().replace(/\s+/g, ' ')).toContain(expected);
   });
 
-  it('takes the notes of a prompt that has arrived after all out of the draft, and no others', async () => {
+  it('removes the notes of a prompt that arrived late from the draft, and no others', async () => {
     const sent = testEntry('unconfirmed', { text: 'a thought' });
     const fake = fakeUi({ view: testView({ deliveries: [sent] }) });
     const ui = await driveUi(fake);
@@ -36,12 +36,12 @@ describe('news', () => {
     expect(ui.screen()).not.toMatch(/send 1 note/);
   });
 
-  it('shows on the turn what is open about its prompt', async () => {
+  it('shows the open state of a prompt on its turn', async () => {
     const ui = await driveUi(fakeUi({ view: testView({ deliveries: [entry('staged')] }) }));
     expect(ui.rows()[2]).toContain('staged');
   });
 
-  it('says by an ellipsis that a long word goes on, and keeps it out of the way once a key was pressed', async () => {
+  it('ends a cut message with an ellipsis, and shrinks it after a key press', async () => {
     const fake = fakeUi({ view: testView({ deliveries: [entry('submitted')] }) });
     const ui = await driveUi(fake, { size: { columns: 40, rows: 20 } });
     const reason = Array.from({ length: 60 }, (_, word) => `word${word}`).join(' ');
@@ -54,7 +54,7 @@ describe('news', () => {
     expect(ui.rows().at(-3)).not.toContain('word');
   });
 
-  it('presses Enter for a staged prompt only after a yes', async () => {
+  it('presses Enter for a staged prompt only after confirmation', async () => {
     const fake = fakeUi({ view: testView({ deliveries: [entry('staged')] }) });
     const ui = await driveUi(fake);
     await ui.type('g\r');
@@ -66,7 +66,7 @@ describe('news', () => {
     expect(fake.entered).toEqual(['out-1']);
   });
 
-  it('tells that the AI asks, and with which key it is answered', async () => {
+  it('announces a question of the AI, with the key to answer it', async () => {
     const fake = fakeUi();
     const ui = await driveUi(fake, { keys: { 'pane/answer': 'F2' } });
     fake.setView((view) => ({
@@ -78,7 +78,7 @@ describe('news', () => {
     expect(ui.screen()).not.toContain('The AI asks something');
   });
 
-  it('tells of a new response while an older one is read', async () => {
+  it('announces a new response while an older one is read', async () => {
     const fake = fakeUi();
     const ui = await driveUi(fake);
     await ui.type('\r');
@@ -87,7 +87,7 @@ describe('news', () => {
     expect(ui.screen()).toContain('▸ 14:02  Why does the parser');
   });
 
-  it('pulls a response that arrived while the draft had the keys in place of the older one', async () => {
+  it('pulls a response that arrived while the draft had the focus, instead of the older one', async () => {
     const fake = fakeUi();
     const ui = await driveUi(fake);
     await ui.type('p');
@@ -103,7 +103,7 @@ describe('news', () => {
     expect(screen).not.toContain('Let me look at the parser first.');
   });
 
-  it('tells what is wrong with the keys of the user', async () => {
+  it('reports problems in the keys of the user', async () => {
     const ui = await driveUi(fakeUi(), { keys: { 'no/such': 'p' } });
     expect(ui.screen()).toContain('there is no action "no/such"');
   });

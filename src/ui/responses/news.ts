@@ -1,4 +1,4 @@
-/** What the reader should be told when the data changed: a delivery moved on, the AI asks, a response arrived. Pure. */
+/** What to tell the reader when the data changed: a delivery progressed, the AI asks, a response arrived. Pure. */
 import type { Dialog } from '../../protocol/dialog.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
 import { reportDelivery } from './delivery-report.ts';
@@ -8,7 +8,7 @@ import { done, type ResponsesFacts, type ResponsesOutcome, say } from './model.t
 import type { ResponsesView } from './port.ts';
 import { ALL_NOTES, outgoingOf } from './preview.ts';
 
-/** The state with the news of the present view compared with `before`. */
+/** The state with news in the view since `before`. */
 export function tellNews(
   was: ResponsesModel,
   before: ResponsesView,
@@ -30,11 +30,11 @@ export function tellNews(
   if (!isNew || turnId === null) return done(state);
   const news = 'A new response has arrived';
   if (focus !== 'draft') return say(state, facts, 'info', `${news}: it is at the top of the list`);
-  // Who writes in the draft reads nothing that a new response could push away: `p` is to pull the newest.
+  // A new response pushes nothing away from someone in the draft, and `p` should pull the newest.
   return say({ ...state, responses: { ...state.responses, turnId: null } }, facts, 'info', news);
 }
 
-/** A prompt has arrived after all: its notes, which stayed in the draft until that was known, are not sent again. */
+/** A prompt arrived late: its notes, kept in the draft until this was known, must not be sent again. */
 function withoutArrived(
   state: ResponsesModel,
   facts: ResponsesFacts,
@@ -47,7 +47,7 @@ function withoutArrived(
   return isThis ? withoutSent(state, lineIds, facts.clearOnSend) : state;
 }
 
-/** A question that was answered is no longer news. */
+/** An answered question is no longer news. */
 function withoutOldQuestion(
   state: ResponsesModel,
   before: ResponsesView,
@@ -66,7 +66,7 @@ function howToAnswer({ options }: Dialog, facts: ResponsesFacts): string {
   return options.length > 0 ? `${key} answers it` : `${key} shows it, answer it in the AI pane`;
 }
 
-/** A prompt that was known and is in another state now. */
+/** A known prompt whose state has changed. */
 function movedDelivery(before: readonly OutboxEntry[], after: readonly OutboxEntry[]): OutboxEntry | null {
   if (before === after) return null;
   const known = new Map(before.map((entry) => [entry.id, entry.state]));

@@ -1,4 +1,4 @@
-/** Notes where they are read: between the lines of the response. The draft keeps them; nothing else of it is seen. */
+/** Notes in place: between the lines of the response. The draft stores them, but nothing else of it is shown. */
 import { placeOfNote } from './answer-notes.ts';
 import { changeDraft, moveDraftTo } from './draft-commands.ts';
 import { readingFrame } from './frames.ts';
@@ -15,12 +15,12 @@ import { moveReading, rowAtCursor } from './reading.ts';
 import { changePlace } from './reading-commands.ts';
 import { focusOn, placeIn, selectedTurn } from './state.ts';
 
-/** A note is being written between the lines of the response. */
+/** Whether a note is being written between the lines of the response. */
 export function isWritingInPlace({ responses, draft }: ResponsesModel): boolean {
   return responses.focus === 'reading' && draft.mode === 'insert';
 }
 
-/** Which line of the draft the note with the reader's cursor is; null on a line of the response. */
+/** The draft line of the note under the reader's cursor; null on a response line. */
 function noteAtCursor({ responses, ...state }: ResponsesModel, facts: ResponsesFacts): number | null {
   const turn = selectedTurn(responses, facts.view.turns);
   if (turn === null) return null;
@@ -43,7 +43,7 @@ export const noteCommands: ResponsesHandlers = {
   'note/delete': onNote((state, note) => changeDraft(state, { type: 'draft/remove-lines', indices: [note] })),
 };
 
-/** Ends writing; a note without a word goes. */
+/** Ends writing; an empty note is removed. */
 export function leaveNote(state: ResponsesModel): ResponsesModel {
   const { draft } = changeDraft(state, { type: 'draft/mode', mode: 'normal' });
   const left = { ...state, draft };
@@ -52,7 +52,7 @@ export function leaveNote(state: ResponsesModel): ResponsesModel {
   return changeDraft(left, { type: 'draft/remove-lines', indices: [draft.cursor.line] });
 }
 
-/** An edit that takes a line of the response along, as Backspace at the start of a note would, does nothing. */
+/** Ignores an edit that would change a response line, such as Backspace at the start of a note. */
 export function keepsResponse(edit: ResponsesHandler): ResponsesHandler {
   return (state, facts) => {
     const edited = edit(state, facts);
@@ -68,7 +68,7 @@ const isOnNote = ({ draft: { draft, cursor } }: ResponsesModel): boolean =>
 const responseLines = ({ draft }: ResponsesModel): number =>
   draft.draft.lines.filter(({ tag }) => tag === 'response').length;
 
-/** Up and down in a note; beyond its first and last row the reader goes on reading. */
+/** Up and down in a note; beyond its first and last row, the cursor moves into the response. */
 export function movesOut(rows: -1 | 1, move: ResponsesHandler): ResponsesHandler {
   return (state, facts) => {
     const moved = move(state, facts);
@@ -86,7 +86,7 @@ function readOn(state: ResponsesModel, facts: ResponsesFacts, count: number): Re
   return done(changePlace(left, facts, (place) => moveReading(place, { by: 'rows', count }, frame)));
 }
 
-/** The reader's cursor on the note that is written; a note that the response in view does not have opens the draft. */
+/** Puts the reader's cursor on the note being written; opens the draft if the response in view lacks that note. */
 export function settleNote(state: ResponsesModel, facts: ResponsesFacts): ResponsesModel {
   if (!isWritingInPlace(state)) return state;
   const turn = selectedTurn(state.responses, facts.view.turns);

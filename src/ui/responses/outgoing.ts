@@ -1,4 +1,4 @@
-/** What would go out of the draft: its notes, and the lines about which the human must decide. */
+/** What the draft would send: its notes, and the lines that the user must decide on. */
 import { fail, type Result } from '../../lib/result.ts';
 import type { Draft, NoteContext } from '../../protocol/draft.ts';
 import { type ComposedMessage, composeMessage } from '../../responses/core/compose.ts';
@@ -6,7 +6,7 @@ import { extractDraftNotes } from '../../responses/core/draft.ts';
 import type { ExtractedNotes, NoteItem } from '../../responses/core/notes.ts';
 
 export interface Outgoing {
-  /** Changed and ambiguous lines: each goes out only when chosen. */
+  /** Changed and ambiguous lines, each sent only if chosen. */
   readonly open: readonly NoteItem[];
   readonly message: Result<ComposedMessage>;
   readonly lineIds: readonly number[];
@@ -14,17 +14,17 @@ export interface Outgoing {
 
 interface OutgoingWish {
   readonly context: NoteContext;
-  /** Lines of the draft with open items that were chosen. */
+  /** Draft lines of open items that were chosen. */
   readonly chosen: readonly number[];
-  /** Only these lines; null means all. */
+  /** Only these lines; null: all. */
   readonly range: { readonly first: number; readonly last: number } | null;
-  /** Ids of lines that are on their way already. */
+  /** Ids of lines already being sent. */
   readonly sending: readonly number[];
 }
 
 export type ReadOutgoing = (draft: Draft, wish: OutgoingWish) => Outgoing;
 
-/** Makes the reader. Telling notes from pulled lines takes 0.1 s for 20,000, so it is done once per draft and kept. */
+/** Makes the reader, which caches per draft: telling notes from pulled lines takes 0.1 s for 20,000. */
 export function createOutgoingReader(): ReadOutgoing {
   const extracted = new WeakMap<Draft, ExtractedNotes>();
   let last: { readonly draft: Draft; readonly wish: OutgoingWish; readonly outgoing: Outgoing } | null = null;

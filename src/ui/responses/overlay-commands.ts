@@ -1,4 +1,4 @@
-/** Commands of what lies over the Responses screen: its code blocks, its diff, the AI's question, lines to type in. */
+/** Commands of the Responses screen's overlays: code blocks, diff, the AI's question, prompts. */
 import type { CodeBlock } from '../../responses/core/code-blocks.ts';
 import { diffText } from './diff-rows.ts';
 import {
@@ -13,7 +13,7 @@ import {
 import { acceptSearch } from './search-commands.ts';
 import { chooseSession } from './sessions.ts';
 
-/** Closes the menu and does something with the marked code block. */
+/** Closes the menu and acts on the marked code block. */
 const withBlock =
   (
     use: (block: CodeBlock, state: ResponsesModel, facts: ResponsesFacts) => ResponsesOutcome,
@@ -24,7 +24,7 @@ const withBlock =
     return block === undefined ? done(state) : use(block, { ...state, overlay: null }, facts);
   };
 
-/** How a file of a diff begins, in the formats that are common. */
+/** How a diff begins in the common formats. */
 const DIFF_START = /^(?:diff --git |--- |@@ |Index: )/m;
 
 const copyBlock = withBlock((block, state) =>
@@ -67,7 +67,7 @@ export const diffCommands: ResponsesHandlers = {
   },
 };
 
-/** The line that was typed: a search, the name of a new file, the words of an answer. */
+/** Accepts the typed line: a search, a new file's name, the text of an answer. */
 export const acceptPrompt: ResponsesHandler = (state, facts) => {
   const { overlay } = state;
   if (overlay?.kind !== 'prompt') return done(state);

@@ -1,4 +1,4 @@
-/** What the Responses screen needs: the followed pane's turns and deliveries, what can be asked of it, and the store of drafts. */
+/** What the Responses screen needs: the followed pane's turns and deliveries, its requests, and the store of drafts. */
 
 import type { MarkerPolicy } from '../../lib/marker-policy.ts';
 import type { Failure, Result } from '../../lib/result.ts';
@@ -16,43 +16,43 @@ import type { Preview } from '../../responses/core/preview.ts';
 
 export interface PaneStatus {
   readonly state: AiState;
-  /** Since when, ms since the epoch; null when it is not known. */
+  /** Since when, ms since the epoch; null if unknown. */
   readonly since: number | null;
-  /** What the AI asks, and the answers to it; null when nothing is. */
+  /** The AI's question and the possible answers; null if there is none. */
   readonly dialog: Dialog | null;
-  /** What it writes now and its session file does not have yet; null for nothing. */
+  /** What it writes before its session file has it; null for nothing. */
   readonly writing: Preview | null;
   /** The AI holds a message of ours for later. */
   readonly queued: boolean;
 }
 
 export interface TurnChangesView {
-  /** The session that it is about; null before it is known, and where the screen is read. */
+  /** The session; null before it is known, and if the screen is read instead. */
   readonly session: SessionRef | null;
-  /** By turn, as far as they were asked for. */
+  /** By turn, as far as requested. */
   readonly figures: ReadonlyMap<string, TurnFigures>;
-  /** Files of the newest turn that nobody has looked at. */
+  /** Unseen files of the newest turn. */
   readonly unseen: number;
 }
 
-/** Everything that the Responses screen shows. A new object for every change; unchanged parts keep their identity. */
+/** Everything that the Responses screen shows. Each change makes a new object; unchanged parts stay the same. */
 export interface ResponsesView {
   readonly panes: readonly AiPane[];
-  /** Key of the followed pane (`paneKey`); null when there is none. */
+  /** Key of the followed pane (`paneKey`); null if there is none. */
   readonly selected: string | null;
   /** Newest first. */
   readonly turns: readonly Turn[];
-  /** Prompts on their way or lately sent, newest first. */
+  /** Prompts pending or recently sent, newest first. */
   readonly deliveries: readonly OutboxEntry[];
   readonly status: PaneStatus;
   readonly changes: TurnChangesView;
-  /** The earlier session whose turns these are; null: they are those of the followed pane. */
+  /** The earlier session of these turns; null: the followed pane's. */
   readonly past: PastSession | null;
-  /** Why there are no turns, or why they may be old; null when all is well. */
+  /** Why there are no turns, or they may be outdated; null if all is well. */
   readonly problem: Failure | null;
-  /** When a prompt goes out between marker lines. */
+  /** When a prompt is sent between marker lines. */
   readonly markers: { readonly policy: MarkerPolicy; readonly hasTranscript: boolean };
-  /** The first look at the panes, or at the pane just chosen, is not over: nothing to show says nothing yet. */
+  /** The first look at the panes, or at a newly chosen one, is not finished: emptiness means nothing yet. */
   readonly isLooking: boolean;
 }
 
@@ -60,35 +60,35 @@ export interface ResponsesPort {
   readonly getSnapshot: () => ResponsesView;
   readonly subscribe: (listener: () => void) => () => void;
   readonly selectPane: (key: string) => void;
-  /** Types the text into the followed pane and submits it, by default after what the AI does now; the delivery's state then shows in `deliveries`. */
+  /** Types the text into the followed pane and submits it, by default after its current work. See `deliveries`. */
   readonly send: (text: string, whenBusy?: 'queue' | 'steer') => Promise<Result<OutboxEntry>>;
-  /** Presses Enter for a prompt that stands in the composer. */
+  /** Presses Enter for a prompt that is in the composer. */
   readonly pressEnter: (entryId: string) => Promise<Result<OutboxEntry>>;
-  /** Answers the open question; refused when the dialog is no longer the one that was read. */
+  /** Answers the open question; refused if the dialog has changed since it was read. */
   readonly answerDialog: (wish: AnswerWish) => Promise<Result<void>>;
-  /** Gives the text to the AI that asks to approve a plan, as what is to change in it. */
+  /** Sends the text as requested changes to an AI that asks to approve a plan. */
   readonly replyToPlan: (text: string) => Promise<Result<OutboxEntry>>;
-  /** Opens a review of what a turn changed, `onward`: it and all later ones; gives its id. */
+  /** Opens a review of a turn's changes (`onward`: and of all later ones); returns its id. */
   readonly reviewTurn: (turn: Turn, onward: boolean) => Promise<Result<string>>;
-  /** The sessions of the project, of every AI CLI, newest first; with words, those that have all of them in a turn. */
+  /** The project's sessions of every AI CLI, newest first; with words, those that have all of them in one turn. */
   readonly sessions: (words: string | null) => Promise<Result<readonly PastSession[]>>;
-  /** Shows the turns of that session; null: those of the followed pane again. */
+  /** Shows that session's turns; null: the followed pane's again. */
   readonly openSession: (session: PastSession | null) => Promise<Result<void>>;
-  /** Looks at the pane and its transcript again, now. */
+  /** Reads the pane and its transcript again now. */
   readonly refresh: () => Promise<Result<void>>;
 }
 
 export interface DraftPort {
-  /** Which draft: the project folder and the AI pane; changes with the followed pane. */
+  /** The key of the draft: project folder and AI pane, so it changes with the followed pane. */
   readonly keyOf: (view: ResponsesView) => DraftKey;
   readonly load: (key: DraftKey) => Promise<Result<StoredDraft>>;
-  /** Refused (`refused`) when `baseRevision` is not the newest. */
+  /** Refused (`refused`) if `baseRevision` is not the newest. */
   readonly save: (key: DraftKey, draft: Draft, baseRevision: number) => Promise<Result<StoredDraft>>;
   /** Someone else changed a draft. */
   readonly onExternalChange: (listener: (draft: StoredDraft) => void) => () => void;
 }
 
-/** One string for a pane identity, equal for the same pane. */
+/** A string that identifies a pane. */
 export function paneKey(identity: AiPane['identity']): string {
   return `${identity.socketPath}#${identity.serverPid}#${identity.paneId}#${identity.panePid}`;
 }

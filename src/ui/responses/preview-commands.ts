@@ -1,4 +1,4 @@
-/** Commands of the preview: choose what goes out, and send it. Enter here is the only key that sends. */
+/** The preview's commands: choose what to send, and send it. Only Enter here sends. */
 import type { NoteContext } from '../../protocol/draft.ts';
 import { planRefusal } from '../../responses/core/dialog.ts';
 import type { ResponsesModel, ResponsesOverlay } from './model.ts';
@@ -9,12 +9,12 @@ type Preview = Extract<ResponsesOverlay, { kind: 'preview' }>;
 
 const CONTEXTS: readonly NoteContext[] = ['bare', 'quote', 'line'];
 
-/** The next context of notes, round the end. */
+/** The next note context, wrapping around. */
 export function nextNoteContext(context: NoteContext): NoteContext {
   return CONTEXTS[(CONTEXTS.indexOf(context) + 1) % CONTEXTS.length] ?? 'bare';
 }
 
-/** Opens the preview of the whole draft or of a range of its lines. */
+/** Opens the preview of the whole draft or a range of lines. */
 export function openPreview(state: ResponsesModel, range: Preview['range']): ResponsesModel {
   return { ...state, overlay: { kind: 'preview', cursor: 0, top: 0, chosen: [], range, steers: false } };
 }
@@ -26,7 +26,7 @@ const inPreview =
   (state, facts) =>
     state.overlay?.kind === 'preview' ? change(state.overlay, state, facts) : done(state);
 
-/** Moves the mark among the decisions where there are some, else scrolls the message. */
+/** Moves the mark among open decisions, or scrolls the message if there are none. */
 const move = (rows: (page: number) => number): ResponsesHandler =>
   inPreview((overlay, state, facts) => {
     const { open } = outgoingOf(overlay, state, facts);

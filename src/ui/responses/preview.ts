@@ -1,4 +1,4 @@
-/** The preview: lines to decide about first, then the message exactly as it goes out, with its size. Pure. */
+/** The preview: lines to decide on first, then the exact message, with its size. Pure. */
 
 import { wantsMarkers } from '../../lib/marker-policy.ts';
 import { wrapInMarkers } from '../../lib/markers.ts';
@@ -18,7 +18,7 @@ type Preview = Extract<ResponsesOverlay, { kind: 'preview' }>;
 const WAITS = 'this waits until it is done';
 const AT_NEXT_STEP = 'it takes this at its next step, and loses nothing';
 
-/** What each program was seen to do with a prompt that waits, and with one that breaks in, where it can do both. */
+/** How each program treats a waiting prompt, and an interrupting one if it accepts both. */
 const WHILE_BUSY: Readonly<Record<string, readonly [queue: string, steer?: string]>> = {
   codex: [WAITS, 'this breaks in now and drops what it has written so far'],
   claude: [
@@ -30,17 +30,17 @@ const WHILE_BUSY: Readonly<Record<string, readonly [queue: string, steer?: strin
   aider: ['it takes no prompt until it is done: send this then'],
 };
 
-/** What the program does with the message; empty while it does not work. */
+/** How the program treats the message; empty unless it is working. */
 function busyWays({ view }: ResponsesFacts): (typeof WHILE_BUSY)[string] | [] {
   if (view.status.state !== 'working') return [];
   const cli = view.panes.find(({ identity }) => paneKey(identity) === view.selected)?.cli ?? '';
   return WHILE_BUSY[cli] ?? ['it takes this when it can, and loses nothing'];
 }
 
-/** The AI works, and its program can both wait with a prompt and take it at once. */
+/** Whether the AI is working and its program can both queue a prompt and accept it at once. */
 export const offersSteering = (facts: ResponsesFacts): boolean => busyWays(facts).length > 1;
 
-/** What becomes of the message while the AI works, or is gone; null when it is at rest. */
+/** What happens to the message while the AI is working or gone; null if it is idle. */
 function busyWords(steers: boolean, facts: ResponsesFacts): string | null {
   if (facts.view.status.state === 'gone')
     return `The AI is gone: nothing can be sent. Esc, then ${facts.keyOf('app/panes')} follows or starts one`;
@@ -48,12 +48,12 @@ function busyWords(steers: boolean, facts: ResponsesFacts): string | null {
   return queue === undefined ? null : `The AI is working: ${steers ? steer : queue}`;
 }
 
-/** False in the first moments, while the AI pane or its stored draft is not here: what is written is only a part then. */
+/** False at first, until the AI pane and its stored draft are known: until then the draft is incomplete. */
 function isWhole({ isDraftLoaded, view }: ResponsesFacts): boolean {
   return isDraftLoaded && !(view.selected === null && view.isLooking);
 }
 
-/** What the preview is about. */
+/** What the preview covers. */
 export function outgoingOf(
   { chosen, range }: Pick<Preview, 'chosen' | 'range'>,
   state: ResponsesModel,
@@ -71,10 +71,10 @@ const INCOMPLETE: Outgoing = {
 };
 
 const NOTHING: readonly number[] = [];
-/** For `outgoingOf`: whatever is in the draft. */
+/** For `outgoingOf`: everything in the draft. */
 export const ALL_NOTES = { chosen: NOTHING, range: null } as const;
 
-/** Lines of this pane's draft that are on their way. */
+/** Lines of this pane's draft that are being sent. */
 export function sendingOf(
   { responses: { sending } }: ResponsesModel,
   { view }: ResponsesFacts,
@@ -82,7 +82,7 @@ export function sendingOf(
   return sending?.pane === view.selected ? sending.lineIds : NOTHING;
 }
 
-/** The message with the marker lines that go out around it. Words in an answer about a plan need none. */
+/** The message with the markers that enclose it. An answer about a plan needs none. */
 function asTyped(text: string, { view, now }: ResponsesFacts): string {
   const { policy, hasTranscript } = view.markers;
   const isAnswer = planRefusal(view.status.dialog)?.words === 'inside';
@@ -90,7 +90,7 @@ function asTyped(text: string, { view, now }: ResponsesFacts): string {
   return isMarked ? wrapInMarkers(text, new Date(now)) : text;
 }
 
-/** Rows of the message; the longest message costs what is seen of it and before it. */
+/** The message's rows. The cost depends only on the rows shown and before. */
 function messageRows(outgoing: Outgoing, columns: number, facts: ResponsesFacts): readonly Row[] {
   if (!outgoing.message.ok) {
     const { message, hint } = outgoing.message.error;
@@ -110,7 +110,7 @@ function messageRows(outgoing: Outgoing, columns: number, facts: ResponsesFacts)
     );
 }
 
-/** How many rows of message there are and how many are seen: what scrolling needs. */
+/** How many rows the message has and how many are in view, for scrolling. */
 export function previewExtent(
   overlay: Preview,
   state: ResponsesModel,
@@ -124,7 +124,7 @@ export function previewExtent(
   };
 }
 
-/** Rows that the decisions take, their heading and the gap included; at most half of a screen of 24. */
+/** Rows for the decisions, with heading and gap; at most half of a screen of 24. */
 const DECISIONS_MAX_ROWS = 8;
 
 function decisionRows({ open }: Outgoing): number {
@@ -139,7 +139,7 @@ const TITLES = {
   behind: 'Refuses the plan, then this will be sent',
 } as const;
 
-/** The preview: its title, the rows, and the remark in the title. */
+/** The preview: title, rows, and the title's remark. */
 export function planPreview(
   overlay: Preview,
   state: ResponsesModel,
@@ -164,13 +164,13 @@ export function planPreview(
   };
 }
 
-/** The size of what would go out now, for a sentence; empty when nothing would. */
+/** The size of what would be sent now, for a sentence; empty if nothing would. */
 export function outgoingWords(state: ResponsesModel, facts: ResponsesFacts): string {
   const { message } = outgoingOf(ALL_NOTES, state, facts);
   return message.ok ? `: ${message.value.byteCount} bytes, ~${count(message.value.tokenCount, 'token')}` : '';
 }
 
-/** Below these widths lines and bytes, then tokens too, are left out of the title: the rest would be cut. */
+/** Below these widths the title omits lines and bytes, then tokens too: the rest would be cut. */
 const WHOLE_SIZE_MIN_COLUMNS = 80;
 const TOKENS_MIN_COLUMNS = 48;
 

@@ -1,4 +1,4 @@
-/** Pulling the marked response into the draft, whole, in part or as plain text, and writing a note to a line of it. */
+/** Pulling the marked response into the draft, whole, in part or as plain text, and writing a note on a line of it. */
 import type { Turn } from '../../protocol/turn.ts';
 import { turnOfPull } from '../../responses/core/draft.ts';
 import { count } from '../kit/time.ts';
@@ -20,17 +20,17 @@ import { giveFocus } from './responses-commands.ts';
 import { placeIn, type ReadingPlace, selectedTurn } from './state.ts';
 
 const NOTHING_TO_PULL = 'Failed to pull response or no response found';
-/** What is seen of such a response is a preview: its own text comes with its session file. */
+/** Such a response is only a preview: its own text comes with its session file. */
 const STILL_WRITTEN = 'The AI is still writing this response. Pull it when it is complete.';
 
 interface Piece {
   readonly turn: Turn;
   readonly lines: readonly string[];
-  /** First row of the piece; null for a whole response. */
+  /** First row of the piece; null for the whole response. */
   readonly first: number | null;
 }
 
-/** What `p` means now: the selection where there is one, else the whole response. */
+/** What `p` refers to now: the selection if there is one, else the whole response. */
 function pieceOf(state: ResponsesModel, facts: ResponsesFacts): Piece | null {
   const turn = selectedTurn(state.responses, facts.view.turns);
   if (turn === null || turn.response.trim() === '') return null;
@@ -57,7 +57,7 @@ function pulled(
   return say(arrived(next, facts), facts, 'ok', `Pulled ${count(lines.length, 'response line')}`);
 }
 
-/** No response in the draft is newer than this turn. A response that is in the list no longer is older. */
+/** Whether no response in the draft is newer than this turn. One that left the list counts as older. */
 function isNewest(state: ResponsesModel, { view }: ResponsesFacts, turn: Turn): boolean {
   const newer = view.turns.slice(
     0,
@@ -66,7 +66,7 @@ function isNewest(state: ResponsesModel, { view }: ResponsesFacts, turn: Turn): 
   return !state.draft.draft.pulls.some(({ turnId }) => newer.some(({ id }) => id === turnOfPull(turnId)));
 }
 
-/** The selection is over, and the draft has the keys. */
+/** Ends the selection and focuses the draft. */
 function arrived(state: ResponsesModel, facts: ResponsesFacts): ResponsesModel {
   const dropped = changePlace(state, facts, (place) =>
     place.anchor === null ? place : { ...place, anchor: null },
@@ -105,12 +105,12 @@ function withResponse(state: ResponsesModel, facts: ResponsesFacts, turn: Turn):
   });
 }
 
-/** Where the line with the cursor stands in the draft; -1 when it is not there. */
+/** The cursor line's position in the draft; -1 if it is not there. */
 function indexOfRow({ draft }: ResponsesModel, turn: Turn, { cursor }: ReadingPlace): number {
   return draft.draft.lines.findIndex((line) => rowInTurn(line, turn.id) === cursor.line);
 }
 
-/** `o` in the list: a note at the cursor of the draft. */
+/** `o` in the list: a note at the draft's cursor. */
 const noteInDraft =
   (side: 'above' | 'below'): ResponsesHandler =>
   (state, facts) =>
@@ -130,7 +130,7 @@ export const pullCommands: ResponsesHandlers = {
   'draft/note-above': noteInDraft('above'),
 };
 
-/** What only a response in view has. */
+/** Only for a response in view. */
 export const readingPullCommands: ResponsesHandlers = {
   'response/pull-part': withPiece((state, facts, { turn }) => {
     const doc = facts.docs(turn);

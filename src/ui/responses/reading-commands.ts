@@ -7,7 +7,7 @@ import { done, type ResponsesFacts, type ResponsesHandler, type ResponsesHandler
 import { moveReading, type ReadingMove, scrollReading } from './reading.ts';
 import { focusOn, placeIn, type ReadingPlace, selectedIndex, selectedTurn, withPlace } from './state.ts';
 
-/** Changes the place in the marked response. */
+/** Changes the position in the marked response. */
 export function changePlace(
   state: ResponsesModel,
   facts: ResponsesFacts,
@@ -45,7 +45,7 @@ const scroll =
     return done(changePlace(state, facts, (place) => scrollReading(place, rows, frame)));
   };
 
-/** Another response, with the focus where it is. */
+/** Goes to another response and keeps the focus. */
 const turn =
   (step: number): ResponsesHandler =>
   (state, facts) =>

@@ -1,4 +1,4 @@
-/** Responses as lines to read, as Markdown once its reader is loaded. Keeps line objects, by which the layout is cached. */
+/** Responses as lines to read: Markdown once its renderer is loaded. Line objects, which key the cache, are kept. */
 import { RecentMap } from '../../lib/recent-map.ts';
 import type { Draft } from '../../protocol/draft.ts';
 import type { Turn } from '../../protocol/turn.ts';
@@ -7,22 +7,22 @@ import type { Role } from '../kit/theme/role.ts';
 import { withNotes } from './answer-notes.ts';
 import type { ReadingDoc, ReadingForm, StyledLine } from './reading-doc.ts';
 
-/** Makes the lines that are drawn of a source: as many as it has. */
+/** Makes the drawn lines of a source: as many as it has. */
 export type MarkdownReader = (source: string) => readonly StyledLine[];
 
 export interface ReadingDocs {
-  /** With the notes that a draft has for the response, where one is given. */
+  /** With a draft, includes its notes on the response. */
   (turn: Turn, form?: ReadingForm, draft?: Draft): ReadingDoc;
-  /** From now on responses are read as Markdown: the reader of it is loaded after the first frame. */
+  /** Renders responses as Markdown from now on: the renderer is loaded after the first frame. */
   readonly readBy: (reader: MarkdownReader) => void;
 }
 
-/** Documents kept at a time; at least the half that was read last stays. */
+/** Documents cached; at least the most recently read half stays. */
 const KEPT_DOCS = 8;
-/** A longer response is shown as it is written: to read it as Markdown would hold a key up. */
+/** A longer response is shown as written: rendering it would delay a key. */
 const MARKDOWN_MAX_CHARACTERS = 200_000;
 
-/** Makes the store of documents. */
+/** Makes the document cache. */
 export function createReadingDocs(): ReadingDocs {
   let kept = new RecentMap<string, ReadingDoc>(KEPT_DOCS);
   let reader: MarkdownReader | null = null;
@@ -55,7 +55,7 @@ function grow(turn: Turn, known: ReadingDoc | undefined, reader: MarkdownReader 
   const source = turn.response;
   const raw = source === '' ? [] : source.split('\n');
   const drawn = source === '' ? [] : (reader ?? asWritten)(source);
-  // A line that is drawn as before stays the same object: its rows are known.
+  // A line drawn as before stays the same object, so that its rows stay cached.
   const lines = drawn.map((line, at) => {
     const before = known?.lines[at];
     return before !== undefined && isAlike(before, line) ? before : line;
@@ -71,7 +71,7 @@ function isAlike(one: StyledLine, other: StyledLine): boolean {
   );
 }
 
-/** The source, with headings and code told apart. */
+/** The source, with headings and code styled. */
 function asWritten(source: string): readonly StyledLine[] {
   const texts = source.split('\n');
   const roles = texts.map((text): Role | null => (/^#{1,6} /.test(text) ? 'heading' : null));
@@ -92,10 +92,10 @@ function partStartsOf(turn: Turn): readonly number[] {
   return starts;
 }
 
-/** Lines of a response; counted once per turn. */
+/** A response's line count, computed once per turn. */
 export type LinesOf = (turn: Turn) => number;
 
-/** Makes a counter that remembers as long as the turn lives. */
+/** Makes a counter that caches for as long as the turn lives. */
 export function createLineCounter(): LinesOf {
   const kept = new WeakMap<Turn, number>();
   return (turn) => {
@@ -107,7 +107,7 @@ export function createLineCounter(): LinesOf {
   };
 }
 
-/** Lines of a text; an empty text has none. */
+/** A text's line count; 0 for an empty text. */
 export function countLines(text: string): number {
   if (text === '') return 0;
   let count = 1;

@@ -1,4 +1,4 @@
-/** The response in view: wrapped rows with a gutter that marks the cursor and the selection. Pure. */
+/** The response in view: wrapped rows with a gutter that marks cursor and selection. Pure. */
 import { measure, type RowSpan, rowText, visibleRows } from '../../lib/text-layout.ts';
 import { GUTTER_CELLS } from '../kit/layout.ts';
 import { markCells, type Row, type Span, span } from '../kit/row.ts';
@@ -19,10 +19,10 @@ export interface ReadingFacts {
   readonly codeStyles: CodeStyles;
 }
 
-/** What stands between two parts of a response: there the AI used its tools. */
+/** Between two parts of a response, where the AI used its tools. */
 const PART_MARK_CELLS = 3;
 
-/** The visible rows of a response. */
+/** A response's visible rows. */
 export function planReading(facts: ReadingFacts, columns: number, theme: Theme): readonly Row[] {
   const { frame, place, matcher } = facts;
   const selection = selectedLines(place);
@@ -51,14 +51,14 @@ export function planReading(facts: ReadingFacts, columns: number, theme: Theme):
   });
 }
 
-/** What tells a note from the words of the AI, without colour too. */
+/** Distinguishes a note from the AI's words even without colour. */
 function noteSign(row: number, isCursor: boolean, theme: Theme): Span {
   if (theme.options.plain) return span(row === 0 ? 'note: ' : '');
   if (isCursor) return span(`${theme.glyphs.bar} `, 'rule-active');
   return span(row === 0 ? `${theme.glyphs.modified} ` : '  ', 'key');
 }
 
-/** The drawn text of a row with the looks of its line. */
+/** A row's drawn text with its line's styles. */
 function styledRow(
   { text, styles }: StyledLine,
   { start, end, indent }: RowSpan,

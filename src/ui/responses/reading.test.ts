@@ -46,13 +46,13 @@ describe('moveReading', () => {
     expect(down.top.row).toBeGreaterThan(20);
   });
 
-  it('stays where it is in an empty response', () => {
+  it('does not move in an empty response', () => {
     expect(moveReading(FIRST_PLACE, { by: 'rows', count: 1 }, frameOf(''))).toBe(FIRST_PLACE);
   });
 });
 
 describe('settleReading', () => {
-  it('keeps the place while the response grows, and the end when the reader is there', () => {
+  it('keeps the place as the response grows, or the end if the reader is there', () => {
     const docs = createReadingDocs();
     const layout = layOutNotes(createLineWrapper()(20), createLineWrapper()(20));
     const frame = (lines: number): ReadingFrame => ({
@@ -66,7 +66,7 @@ describe('settleReading', () => {
     expect(settleReading(end, frame(30)).cursor.line).toBe(29);
   });
 
-  it('finds its way back when the width changed or the response became shorter', () => {
+  it('restores a valid place after the width changed or the response shrank', () => {
     const narrow = frameOf('a word and another\n'.repeat(20), 5, 6);
     const place = moveReading(FIRST_PLACE, { by: 'rows', count: 33 }, narrow);
     const wide = settleReading(place, { ...narrow, spansOf: createLineWrapper()(80) });
@@ -76,7 +76,7 @@ describe('settleReading', () => {
 });
 
 describe('documents', () => {
-  it('keep the line objects of what was there, so that nothing is laid out twice', () => {
+  it('keep the line objects of earlier text, so that nothing is laid out twice', () => {
     const docs = createReadingDocs();
     const before = docs(testTurn('t', { response: 'one\n```\ncode' }));
     const after = docs(testTurn('t', { response: 'one\n```\ncode goes on\n```\nend' }));

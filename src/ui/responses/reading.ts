@@ -1,17 +1,17 @@
-/** Moving in a response: by rows, pages, parts and matches. Pure; costs only the rows it passes. */
+/** Movement in a response by rows, pages, parts and matches. Pure; costs only the rows it passes. */
 import { compareRows, moveRows, type RowPosition, scrollTo } from '../../lib/text-layout.ts';
 import type { NotedLayout, PieceRow } from './answer-notes.ts';
 import type { ResponsesFacts } from './model.ts';
 import type { ReadingDoc } from './reading-doc.ts';
 import { placeIn, type ReadingPlace, type ResponsesState, selectedTurn } from './state.ts';
 
-/** The response with its notes, how it is laid out, and how much of it is seen. */
+/** The response with its notes, its layout, and how much of it is in view. */
 export interface ReadingFrame extends NotedLayout {
   readonly doc: ReadingDoc;
   readonly height: number;
 }
 
-/** Rows kept in view above and below the cursor. */
+/** Rows to keep in view above and below the cursor. */
 const MARGIN_ROWS = 2;
 
 export type ReadingMove =
@@ -29,7 +29,7 @@ export function moveReading(place: ReadingPlace, move: ReadingMove, frame: Readi
   return settle({ ...place, cursor, atEnd: 'to' in move && move.to === 'last' }, frame);
 }
 
-/** The window moved by rows; the cursor comes along only as far as it must to stay in view. */
+/** Scrolls by rows; moves the cursor only as far as needed to keep it in view. */
 export function scrollReading(place: ReadingPlace, rows: number, frame: ReadingFrame): ReadingPlace {
   const { doc, spansOf, height } = frame;
   if (doc.lines.length === 0) return place;
@@ -75,7 +75,7 @@ function target(place: ReadingPlace, move: ReadingMove, frame: ReadingFrame): Ro
   return moveRows(lines, frame.spansOf, place.cursor, rows);
 }
 
-/** The place made valid: the text may have grown or the width changed. The same object when nothing was wrong. */
+/** Makes the place valid after the text grew or the width changed. The same object if it was. */
 export function settleReading(place: ReadingPlace, frame: ReadingFrame): ReadingPlace {
   if (frame.doc.lines.length === 0) return place;
   const valid = clampPlace(place, frame);
@@ -85,7 +85,7 @@ export function settleReading(place: ReadingPlace, frame: ReadingFrame): Reading
 function settle(place: ReadingPlace, frame: ReadingFrame): ReadingPlace {
   const { doc, spansOf, height } = frame;
   const top = scrollTo(doc.lines, spansOf, place.cursor, { top: place.top, height, margin: MARGIN_ROWS });
-  // A window that reaches beyond the end shows emptiness where text would fit.
+  // A window beyond the end would show emptiness where text would fit.
   const lowest = moveRows(doc.lines, spansOf, lastRow(frame), -(Math.max(1, height) - 1));
   const kept = compareRows(top, lowest) > 0 ? lowest : top;
   return compareRows(kept, place.top) === 0 ? place : { ...place, top: kept };
@@ -114,13 +114,13 @@ function lastRow({ doc, spansOf }: ReadingFrame): RowPosition {
   return { line: Math.max(0, line), row: at === undefined ? 0 : spansOf(at).length - 1 };
 }
 
-/** What stands in the row with the cursor. */
+/** The content of the cursor's row. */
 export function rowAtCursor(place: ReadingPlace, { doc, rowsOf }: ReadingFrame): PieceRow | null {
   const line = doc.lines[place.cursor.line];
   return line === undefined ? null : (rowsOf(line)[place.cursor.row] ?? null);
 }
 
-/** The selected lines, first and last included; null when nothing is selected. */
+/** The selected lines, inclusive; null if nothing is selected. */
 export function selectedLines(place: ReadingPlace): { readonly first: number; readonly last: number } | null {
   if (place.anchor === null) return null;
   return {
@@ -143,7 +143,7 @@ export function partAt(doc: ReadingDoc, line: number): { readonly first: number;
   };
 }
 
-/** The response that is marked, and the lines selected in it; null where there are none. */
+/** The marked response and its selected lines; null if there are none. */
 export function responseInView(
   responses: ResponsesState,
   { view, docs }: Pick<ResponsesFacts, 'view' | 'docs'>,

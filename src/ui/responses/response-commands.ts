@@ -1,4 +1,4 @@
-/** Commands that act on the marked response itself: copy it, open it in an editor, compare it, take its code. */
+/** Commands on the marked response: copy it, open it in an editor, compare it, take its code. */
 
 import type { Turn } from '../../protocol/turn.ts';
 import { codeBlocks } from '../../responses/core/code-blocks.ts';
@@ -56,13 +56,13 @@ function reviewTurn(onward: boolean): ResponsesHandler {
   };
 }
 
-/** The turn before, in time, that said something. */
+/** The previous turn that has a response. */
 function previousOf(turn: Turn, turns: readonly Turn[]): Turn | null {
   const index = turns.indexOf(turn);
   return turns.slice(index + 1).find((other) => other.response !== '') ?? null;
 }
 
-/** With lines selected, copying takes those. */
+/** With a selection, copying takes only that. */
 export const selectionCommands: ResponsesHandlers = {
   copy: (state, facts) => {
     const turn = selectedTurn(state.responses, facts.view.turns);

@@ -1,4 +1,4 @@
-/** Commands of the Responses screen that do not depend on the pane in focus, and those that act on what is in focus. */
+/** Commands of the Responses screen for any focus, and those that act on the focused pane. */
 import { openAnswer } from './answer-commands.ts';
 import type { Focus } from './layout.ts';
 import type { ResponsesModel } from './model.ts';

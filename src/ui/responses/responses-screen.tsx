@@ -1,4 +1,4 @@
-/** The Responses screen as Ink lays it out: the list above, response and draft below or beside each other. */
+/** The Responses screen's Ink layout: the list above, response and draft below or beside each other. */
 import { Box } from 'ink';
 import { Pair, Pane } from '../kit/components/pane.tsx';
 import type { PaintedPanes } from '../kit/pane.ts';

@@ -1,4 +1,4 @@
-/** The Responses screen as the application joins it. */
+/** The Responses screen's interface to the application. */
 import type { Dialog } from '../../protocol/dialog.ts';
 import { areaOf } from '../kit/layout.ts';
 import { listTop } from '../kit/list.ts';
@@ -38,12 +38,12 @@ import { planSessions, sessionCount } from './sessions.ts';
 import { focusOn, placeIn, selectedIndex, selectedTurn, withPlace } from './state.ts';
 import { planResponses } from './view.ts';
 
-/** Text is typed, into the draft or into a note between the lines of a response. */
+/** Whether the user is typing text, into the draft or a note between response lines. */
 function isWriting({ responses, draft }: ResponsesModel): boolean {
   return draft.mode === 'insert' && responses.focus !== 'list';
 }
 
-/** While text is typed, no key is a command of the application. */
+/** While the user types text, no key is an application command. */
 function contextsOf(state: ResponsesModel, { view }: ResponsesFacts): readonly string[] {
   const { responses, draft } = state;
   if (isWriting(state)) return ['insert'];
@@ -60,7 +60,7 @@ function contextsOf(state: ResponsesModel, { view }: ResponsesFacts): readonly s
   }
 }
 
-/** List, response and draft stay where the reader was. */
+/** Keeps list, response and draft where the reader was. */
 function settle(state: ResponsesModel, facts: ResponsesFacts): ResponsesModel {
   return settleDraft(settleMarkedTurn(settleNote(settleAnswer(state, facts), facts), facts), facts);
 }

@@ -1,4 +1,4 @@
-/** `/`, `n`, `N`: searching the list, the response or the draft, whichever has the focus. */
+/** `/`, `n`, `N`: search the list, the response or the draft, whichever has the focus. */
 
 import { createMatcher, findNext } from '../kit/search.ts';
 import { moveDraftTo } from './draft-commands.ts';
@@ -8,7 +8,7 @@ import { done, type ResponsesFacts, type ResponsesHandlers, type ResponsesOutcom
 import { moveInResponse } from './reading-commands.ts';
 import { placeIn, selectedIndex, selectedTurn } from './state.ts';
 
-/** Searches for the text that was typed. */
+/** Searches for the typed text. */
 export function acceptSearch(state: ResponsesModel, facts: ResponsesFacts, query: string): ResponsesOutcome {
   const closed: ResponsesModel = { ...state, overlay: null };
   if (query === '') return done({ ...closed, responses: { ...closed.responses, search: null } });

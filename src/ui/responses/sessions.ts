@@ -1,4 +1,4 @@
-/** The earlier sessions of the project to choose from: what Enter does, and the rows. Pure. */
+/** A menu of the project's earlier sessions: what Enter does, and the rows. Pure. */
 import type { PastSession } from '../../protocol/past-session.ts';
 import { type MenuRow, planMenu } from '../kit/menu.ts';
 import { menuView, type OverlayView } from '../kit/overlay.ts';
@@ -16,10 +16,10 @@ import {
 
 export type SessionsOverlay = Extract<ResponsesOverlay, { kind: 'sessions' }>;
 
-/** Below this width the program's name gives way to what was asked. */
+/** Below this width, the prompt replaces the program's name. */
 const CLI_MIN_COLUMNS = 60;
 
-/** Opens the list; where there is nothing to choose, says so. */
+/** Opens the list, or says that there is nothing to choose. */
 export function openSessions(
   state: ResponsesModel,
   facts: ResponsesFacts,
@@ -33,13 +33,13 @@ export function openSessions(
   return done({ ...state, overlay: { kind: 'sessions', sessions, cursor: 0, words } });
 }
 
-/** While an earlier session is shown, the first entry leads back to the AI pane. */
+/** In an earlier session, the first entry leads back to the AI pane. */
 const entriesOf = (
   { sessions }: SessionsOverlay,
   { view }: ResponsesFacts,
 ): readonly (PastSession | null)[] => (view.past === null ? sessions : [null, ...sessions]);
 
-/** How many entries there are. */
+/** The number of entries. */
 export function sessionCount(overlay: SessionsOverlay, facts: ResponsesFacts): number {
   return entriesOf(overlay, facts).length;
 }
@@ -54,7 +54,7 @@ export function chooseSession(
   return session === undefined ? done(closed) : done(closed, { kind: 'open-session', session });
 }
 
-/** The list as it lies over the screen. */
+/** The list as an overlay. */
 export function planSessions(
   overlay: SessionsOverlay,
   facts: ResponsesFacts,

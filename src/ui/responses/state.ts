@@ -1,4 +1,4 @@
-/** What the Responses screen remembers: the marked turn, places in responses, searches. Turns and drafts come from outside. */
+/** The Responses screen's own state: the marked turn, places in responses, searches. Turns and drafts are not in it. */
 import type { RowPosition } from '../../lib/text-layout.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import type { DraftState } from '../../responses/core/draft.ts';
@@ -8,9 +8,9 @@ import type { ReadingForm } from './reading-doc.ts';
 export interface ReadingPlace {
   readonly cursor: RowPosition;
   readonly top: RowPosition;
-  /** First line of the selection; null when nothing is selected. */
+  /** First line of the selection; null if nothing is selected. */
   readonly anchor: number | null;
-  /** The cursor stays at the end while the response grows. */
+  /** The cursor stays at the end as the response grows. */
   readonly atEnd: boolean;
 }
 
@@ -28,12 +28,12 @@ interface Search {
 }
 
 export interface ResponsesState {
-  /** How a response is shown: as Markdown is read, or as it is written. */
+  /** How to show a response: rendered as Markdown, or as written. */
   readonly form: ReadingForm;
   readonly focus: Focus;
-  /** Which of response and draft is shown where only one fits: the one last in focus. */
+  /** Which one to show if only response or draft fits: the one last focused. */
   readonly lower: 'reading' | 'draft';
-  /** The draft has a pane of its own; null while the human has not said: then it has one as soon as it has notes. */
+  /** The draft has its own pane; null until the user decides: then it has one once there are notes. */
   readonly isDraftOpen: boolean | null;
   /** The marked turn; null follows the newest. */
   readonly turnId: string | null;
@@ -41,9 +41,9 @@ export interface ResponsesState {
   readonly places: Readonly<Record<string, ReadingPlace>>;
   readonly search: Search | null;
   readonly draftTop: RowPosition;
-  /** The column that moving up and down in the draft aims for, as long as the cursor is where it was put. */
+  /** The column that vertical movement in the draft aims for, while the cursor is where it was put. */
   readonly draftAim: { readonly cursor: DraftState['cursor']; readonly column: number } | null;
-  /** Draft lines that are being sent to a pane: they stay in the draft until they have arrived, and go out once. */
+  /** Draft lines being sent to a pane: they stay in the draft until they arrive, and are sent once. */
   readonly sending: { readonly pane: string | null; readonly lineIds: readonly number[] } | null;
 }
 
@@ -61,7 +61,7 @@ export const INITIAL_RESPONSES: ResponsesState = {
   sending: null,
 };
 
-/** Index of the marked turn; -1 when there are none. A turn that is gone falls back to the newest. */
+/** The marked turn's index; -1 if there are none. If it is gone, the newest. */
 export function selectedIndex(state: ResponsesState, turns: readonly Turn[]): number {
   if (turns.length === 0) return -1;
   if (state.turnId === null) return 0;
@@ -74,18 +74,18 @@ export function selectedTurn(state: ResponsesState, turns: readonly Turn[]): Tur
   return turns[selectedIndex(state, turns)] ?? null;
 }
 
-/** Where the reader is in a turn. */
+/** The reader's place in a turn. */
 export function placeIn(state: ResponsesState, turnId: string): ReadingPlace {
   return state.places[turnId] ?? FIRST_PLACE;
 }
 
-/** The state with another place in a turn. */
+/** The state with a new place in a turn. */
 export function withPlace(state: ResponsesState, turnId: string, place: ReadingPlace): ResponsesState {
   if (placeIn(state, turnId) === place) return state;
   return { ...state, places: { ...state.places, [turnId]: place } };
 }
 
-/** Moves the focus. Reading pins the turn, so that a new response does not push away what is being read. */
+/** Moves the focus. Reading pins the turn, so that a new response does not push it away. */
 export function focusOn(state: ResponsesState, focus: Focus, turns: readonly Turn[]): ResponsesState {
   const index = selectedIndex(state, turns);
   const pinned = focus === 'list' ? (index <= 0 ? null : state.turnId) : (turns[index]?.id ?? null);

@@ -22,7 +22,7 @@ describe('copying and the editor', () => {
     expect(ui.screen()).toContain('Copied the draft to the clipboard');
   });
 
-  it('takes over what the editor made of the draft, and undoes it as one step', async () => {
+  it('adopts the editor result for the draft, as one step to undo', async () => {
     const fake = fakeUi({ view: view(), edit: (text, line) => ok(`${text}\nfrom line ${line}`) });
     const { ui } = await open(fake);
     await ui.type('pjE');
@@ -46,7 +46,7 @@ describe('the stored draft', () => {
   const stored = (fake: ReturnType<typeof fakeUi>) =>
     [...fake.drafts.values()].map((each) => each.draft.lines.map((line) => line.text));
 
-  it('is saved within a moment of every change, and at the end', async () => {
+  it('is saved shortly after every change, and at the end', async () => {
     const clock = testClock();
     const fake = fakeUi({ view: view(), clock });
     const { ui } = await open(fake);
@@ -59,7 +59,7 @@ describe('the stored draft', () => {
     expect(stored(fake)).toEqual([['one two']]);
   });
 
-  it('is there again when the surface starts anew', async () => {
+  it('is there again when the surface restarts', async () => {
     const fake = fakeUi({ view: view() });
     const first = await open(fake);
     await first.ui.type(`pomine${ESC}`);
@@ -80,13 +80,13 @@ describe('the stored draft', () => {
     nextLineId: 2,
   });
 
-  it('follows what another companion writes', async () => {
+  it('follows the changes of another companion', async () => {
     const { fake, ui } = await open();
     fake.writeDraft(fake.ports.draft.keyOf(fake.ports.responses.getSnapshot()), foreign('theirs'));
     expect(textsOf(ui)).toEqual(['theirs']);
   });
 
-  it('gives way to a newer one without losing a word', async () => {
+  it('yields to a newer one without losing a word', async () => {
     const clock = testClock();
     const fake = fakeUi({ view: view(), clock });
     const { ui } = await open(fake);
@@ -101,7 +101,7 @@ describe('the stored draft', () => {
     expect(stored(fake)).toEqual([['mine']]);
   });
 
-  it('keeps both when another was stored while this one was being left', async () => {
+  it('keeps both if another was stored while this one was being left', async () => {
     const fake = fakeUi({ view: view(), clock: testClock() });
     const { ui } = await open(fake);
     const key = fake.ports.draft.keyOf(fake.ports.responses.getSnapshot());
@@ -116,7 +116,7 @@ describe('the stored draft', () => {
     expect(stored(fake)).toEqual([['theirs', 'mine']]);
   });
 
-  it('is another one for another pane', async () => {
+  it('is separate for another pane', async () => {
     const { fake, ui } = await open();
     await ui.type(`omine${ESC}`);
     fake.setView((old) => ({ ...old, selected: 'other' }));

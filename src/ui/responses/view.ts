@@ -1,4 +1,4 @@
-/** The Responses screen: list of turns, the marked response, the draft. State and data → rows. Pure. */
+/** The Responses screen: list of turns, marked response, draft. State and data → rows. Pure. */
 
 import { visibleRows } from '../../lib/text-layout.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
@@ -27,7 +27,7 @@ import { placeIn, type ReadingPlace, selectedIndex, selectedTurn } from './state
 
 export type ResponsesPanes = Panes<Focus>;
 
-/** The panes that there is room for. */
+/** The panes that fit. */
 export function planResponses(
   state: ResponsesModel,
   facts: ResponsesFacts,
@@ -109,10 +109,10 @@ function planListPane(
   return { title, remark: warning, rows, cursor: null };
 }
 
-/** The AI of the turns that are shown; that of an earlier session does nothing. */
+/** The state of the shown turns' AI; in an earlier session it does nothing. */
 const aiOf = ({ view }: ResponsesFacts): AiState => (view.past === null ? view.status.state : 'idle');
 
-/** A turn without a word: what the AI writes, as far as its screen shows it, or why there is none. */
+/** A turn without text: what the AI writes according to its screen, or why there is nothing. */
 function planUnanswered(turn: Turn, facts: ResponsesFacts, region: Region, theme: Theme): readonly Row[] {
   const { writing } = facts.view.status;
   if (writing?.turn === turn.id) return planWriting(writing.text, region, theme.options.plain);
@@ -165,7 +165,7 @@ function planReadingPane(
   };
 }
 
-/** Where the terminal's cursor stands in the note that is being written. */
+/** The terminal's cursor in the note being written. */
 function cursorOfNote(
   { draft }: ResponsesModel,
   frame: ReadingFrame,
@@ -254,7 +254,7 @@ const WORDS: Readonly<Partial<Record<OutboxEntry['state'], TurnMark>>> = {
   refused: { word: 'refused', role: 'error' },
 };
 
-/** What is still open about the prompt of a turn; null when it is delivered or was not ours. */
+/** The open state of a turn's prompt; null if it is delivered or was not ours. */
 function deliveryOf(turn: Turn, deliveries: readonly OutboxEntry[]): TurnMark | null {
   if (turn.prompt === '') return null;
   const entry = deliveries.find((candidate) => isPromptOf(turn, candidate));

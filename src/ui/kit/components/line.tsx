@@ -1,11 +1,11 @@
-/** Rows that Ink draws: rules, titles, what was said, the keys. */
+/** Rows drawn by Ink: rules, titles, messages, keys. */
 import { Box, Text } from 'ink';
 import { memo } from 'react';
 import type { PaintedRow } from '../row.ts';
 import type { Source } from '../store.ts';
 import { useSource } from './use-source.ts';
 
-/** One row; `text` is painted and no wider than its place. */
+/** One row. `text` is already painted and no wider than its place. */
 export const Line = memo(function Line({ text }: { readonly text: string }) {
   return (
     <Box height={1} flexShrink={0}>
@@ -19,11 +19,11 @@ interface LinesProps<T> {
   readonly of: (value: T) => readonly PaintedRow[];
 }
 
-/** Several rows; of those that stay the same nothing is drawn again. */
+/** Several rows; unchanged ones are not redrawn. */
 export function Lines<T>({ source, of }: LinesProps<T>) {
   const text = useSource(source, (value) => textOf(of(value)));
   if (text === '') return null;
-  // A row is what stands in its place: it has no other name.
+  // A row is identified by its position.
   return Object.entries(text.split('\n')).map(([place, line]) => <Line key={place} text={line} />);
 }
 

@@ -1,4 +1,4 @@
-/** A pane (titled rule and rows), and two beside each other. Long ones are canvases, as a frame of Ink costs more than a key may. */
+/** A pane (titled rule and rows), and two panes. Long ones are canvases: an Ink frame costs more than a key may. */
 import { Box, Text } from 'ink';
 import { createContext, use, useCallback } from 'react';
 import type { PaintedPane } from '../pane.ts';
@@ -10,15 +10,15 @@ import { useSource } from './use-source.ts';
 
 export interface PaneProps<T> {
   readonly source: Source<T>;
-  /** The pane among what is shown; null while it has no room. The same function each time. */
+  /** Picks the pane from the value; null if it has no room. Pass the same function each time. */
   readonly of: (value: T) => PaintedPane | null | undefined;
-  /** Its rows are few, and Ink draws them. */
+  /** It has few rows, and Ink draws them. */
   readonly isShort?: boolean;
 }
 
 const NO_ROWS: readonly PaintedRow[] = [];
 
-/** A pane in its planned room; nothing where there is no room. */
+/** A pane in its planned region; nothing if there is no room. */
 export function Pane<T>({ source, of, isShort = false }: PaneProps<T>) {
   const place = useSource(source, (value) => placeOf(of(value)));
   const rowsOf = useCallback((value: T) => rowsIn(of(value)), [of]);
@@ -41,23 +41,23 @@ function rowsIn(pane: PaintedPane | null | undefined): readonly PaintedRow[] {
   return pane.head === null ? pane.rows : [pane.head, ...pane.rows];
 }
 
-/** Where a pane stands, as one word; '' for nowhere. */
+/** A pane's region as a string; '' for none. */
 function placeOf(pane: PaintedPane | null | undefined): string {
   if (pane == null) return '';
   const { x, y, columns, rows } = pane.region;
   return `${x},${y} ${columns}x${rows}${pane.head === null ? '' : ' titled'}`;
 }
 
-/** The bar between two panes, painted. */
+/** The bar between two panes, already painted. */
 export const BarContext = createContext('|');
 
 export interface PairProps<T> extends Pick<PaneProps<T>, 'source'> {
   readonly first: PaneProps<T>['of'];
-  /** Planned below the first, or to its right. */
+  /** Goes below the first pane, or to its right. */
   readonly second: PaneProps<T>['of'];
 }
 
-/** Two panes below each other, or beside each other with a bar between them, as high as the first. */
+/** Two panes below each other, or beside each other with a bar as high as the first. */
 export function Pair<T>({ source, first, second }: PairProps<T>) {
   const barRows = useSource(source, (value) => {
     const pane = first(value);

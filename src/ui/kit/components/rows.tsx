@@ -1,4 +1,4 @@
-/** The canvas: a rectangle for documents of any length. Its rows go to the terminal's writer, through neither React nor Ink. */
+/** The canvas: a rectangle for documents of any length. Its rows go to the terminal's writer without React or Ink. */
 import { Box, type DOMElement, measureElement, Text } from 'ink';
 import { createContext, use, useLayoutEffect, useRef } from 'react';
 import { EMPTY_ROW, type PaintedRow } from '../row.ts';
@@ -6,20 +6,20 @@ import type { ScreenWriter } from '../screen-writer.ts';
 import type { Source } from '../store.ts';
 import { useSource } from './use-source.ts';
 
-/** Where rectangles are drawn; null where Ink writes by itself: for screen readers, and in tests of components. */
+/** Where rectangles are drawn; null if Ink writes itself: for screen readers and component tests. */
 export const CanvasContext = createContext<Pick<ScreenWriter, 'setRectangle'> | null>(null);
 
 export interface RowsProps<T> {
   readonly source: Source<T>;
-  /** The rows in view. The same function each time. */
+  /** The rows in view. Pass the same function each time. */
   readonly of: (value: T) => readonly PaintedRow[];
   readonly columns: number;
   readonly rows: number;
-  /** Differs when the rectangle has moved. */
+  /** Changes when the rectangle moves. */
   readonly place: string;
 }
 
-/** The rows of a document in view. */
+/** A document's rows in view. */
 export function Rows<T>(props: RowsProps<T>) {
   return use(CanvasContext) === null ? <TextRows {...props} /> : <CanvasRows {...props} />;
 }

@@ -1,21 +1,21 @@
-/** The shape of a row of the key table. Screens name the contexts in which their keys are valid. */
+/** The shape of a key table row. Screens name the contexts in which their keys are valid. */
 
 export interface Binding {
   readonly action: string;
-  /** Where the key is valid. Several may be active at once: `keymap.ts` tries them from the narrowest to the widest. */
+  /** Contexts in which the key is valid. Several may be active at once: `keymap.ts` tries the narrowest first. */
   readonly contexts: readonly string[];
-  /** Default chords; several are alternatives. */
+  /** Default chords; any of them works. */
   readonly keys: readonly string[];
-  /** One or two words for the footer; the order of the table is the order there. */
+  /** One or two words for the footer, which follows the table's order. */
   readonly footer?: string;
   /** One sentence for help, palette and documentation. */
   readonly help: string;
 }
 
-/** Default chords (several are alternatives), the sentence for the help, and the word in the footer. */
+/** Default chords (any of them works), the help sentence, and the footer word. */
 type KeyRow = readonly [keys: string | readonly string[], help: string, footer?: string];
 
-/** Rows that are valid in `contexts`, by action. Their order is the order of the footer. */
+/** Rows valid in `contexts`, by action, in footer order. */
 export function keysIn<A extends string>(
   contexts: readonly string[],
   rows: Readonly<Record<A, KeyRow>>,
@@ -29,5 +29,5 @@ export function keysIn<A extends string>(
   }));
 }
 
-/** How the help and the documentation name contexts. */
+/** Context titles for help and documentation. */
 export type ContextTitles = Readonly<Record<string, string>>;

@@ -14,7 +14,7 @@ const decodeAll = (input: string): string[] => {
   return [...decoder.push(input), ...decoder.flush()].map(show);
 };
 
-/** Everything a terminal may send at once, with the keys that are meant. */
+/** Everything a terminal may send at once, and the keys it means. */
 const CASES: readonly (readonly [string, readonly string[]])[] = [
   ['jjjp', ['j', 'j', 'j', 'p']],
   ['ab\rq', ['a', 'b', 'Enter', 'q']],
@@ -51,7 +51,7 @@ describe('the decoder', () => {
     expect(decode(input)).toEqual(expected);
   });
 
-  it('reads the same when the bytes are cut at any place', () => {
+  it('reads the same when the bytes are cut anywhere', () => {
     const encoder = new TextEncoder();
     for (const [input] of CASES) {
       const bytes = encoder.encode(input);
@@ -77,7 +77,7 @@ describe('the decoder', () => {
     expect(decodeAll(input)).toEqual(expected);
   });
 
-  it('says what it waits for', () => {
+  it('says what it is waiting for', () => {
     const decoder = new Decoder();
     expect(decoder.pending).toBe('none');
     decoder.push(ESC);
@@ -88,14 +88,14 @@ describe('the decoder', () => {
     expect(decoder.pending).toBe('none');
   });
 
-  it('types plain characters, and nothing else', () => {
+  it('types plain characters and nothing else', () => {
     const typed = new Decoder()
       .push(`a ${ESC}[Aé${ESC}x\u0001\r`)
       .map((event) => (event.kind === 'key' ? event.text : null));
     expect(typed).toEqual(['a', ' ', null, 'é', null, null, null]);
   });
 
-  it.each([0, 1])('delivers a paste in pieces at its bound + %i', (over) => {
+  it.each([0, 1])('delivers a paste at its bound + %i in pieces', (over) => {
     const decoder = new Decoder();
     const text = 'x'.repeat(PASTE_MAX_CHARACTERS - 1 + over);
     const events = decoder.push(`${ESC}[200~${text}${ESC}[201~j`);
@@ -103,13 +103,13 @@ describe('the decoder', () => {
     expect(events.map((event) => (event.kind === 'paste' ? event.text : '')).join('')).toBe(text);
   });
 
-  it('does not hold an endless sequence for ever', () => {
+  it('does not hold back an endless sequence forever', () => {
     const decoder = new Decoder();
     expect(decoder.push(`${ESC}]${'x'.repeat(SEQUENCE_MAX_CHARACTERS)}`).map(show)).toEqual(['reply']);
     expect(decoder.pending).toBe('none');
   });
 
-  it('never throws and never types a control character, whatever comes', () => {
+  it('never throws and never types a control character, for any input', () => {
     const unit = fc.constantFrom(
       ESC,
       '[',

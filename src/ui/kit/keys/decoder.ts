@@ -1,6 +1,6 @@
 /**
- * Decodes a terminal's bytes into key events: a burst is split key by key, a bracketed paste is one event, terminal
- * answers never look like typing. Sans-IO: the caller owns the stream and the timer for a lone ESC (`pending`, `flush`).
+ * Decodes a terminal's bytes into key events: a burst is split into keys, a bracketed paste is one event, terminal
+ * replies never count as typing. Sans-IO: the caller owns the stream and the timer for a lone ESC (`pending`, `flush`).
  */
 import { type KeyEvent, keyName, type Modifiers, NO_MODIFIERS } from './key.ts';
 
@@ -8,9 +8,9 @@ const ESC = '\u001b';
 const PASTE_START = `${ESC}[200~`;
 const PASTE_END = `${ESC}[201~`;
 
-/** A paste longer than this is delivered in pieces, so that an endless one cannot eat the memory. */
+/** A longer paste is delivered in pieces, so that an endless one cannot exhaust memory. */
 export const PASTE_MAX_CHARACTERS = 8 * 1024 * 1024;
-/** An escape sequence longer than this is not a sequence of ours; it is dropped. */
+/** A longer escape sequence is not one of ours and is dropped. */
 export const SEQUENCE_MAX_CHARACTERS = 4096;
 
 const FINAL_KEYS: Readonly<Record<string, string>> = {
@@ -49,7 +49,7 @@ const TILDE_KEYS: Readonly<Record<number, string>> = {
   24: 'F12',
 };
 
-/** Key codes of CSI-u and modifyOtherKeys that are not plain characters. */
+/** Key codes of CSI-u and modifyOtherKeys other than plain characters. */
 const CODE_KEYS: Readonly<Record<number, string>> = {
   8: 'Backspace',
   9: 'Tab',
@@ -60,14 +60,14 @@ const CODE_KEYS: Readonly<Record<number, string>> = {
   57414: 'Enter',
 };
 
-/** What the decoder waits for: the caller sets a short timer for `escape`, a long one for `paste`. */
+/** What the decoder is waiting for: the caller sets a short timer for `escape`, a long one for `paste`. */
 type Pending = 'none' | 'escape' | 'paste';
 
 export class Decoder {
   readonly #utf8 = new TextDecoder('utf-8');
-  /** Text that is not a whole key yet. */
+  /** Text that does not form a whole key yet. */
   #held = '';
-  /** The pieces of the paste that is open; null outside one. */
+  /** The pieces of the current paste; null outside one. */
   #paste: string[] | null = null;
   #pasteLength = 0;
 
@@ -76,13 +76,13 @@ export class Decoder {
     return this.#held === '' ? 'none' : 'escape';
   }
 
-  /** Takes the next bytes (or decoded text) and gives every key that is complete. */
+  /** Accepts the next bytes (or decoded text) and returns every complete key. */
   push(chunk: Uint8Array | string): KeyEvent[] {
     this.#held += typeof chunk === 'string' ? chunk : this.#utf8.decode(chunk, { stream: true });
     return this.#drain();
   }
 
-  /** The time is up: the held bytes will not become more complete. */
+  /** The time is up: no more bytes will complete the held ones. */
   flush(): KeyEvent[] {
     if (this.#paste !== null) {
       const text = lineEnds(this.#paste.join('') + this.#held);
@@ -117,10 +117,10 @@ export class Decoder {
     return events;
   }
 
-  /** Moves what is pasted so far out of the held text. True when the end marker was found. */
+  /** Moves pasted text out of the held text. Returns true if it found the end marker. */
   #takePaste(pieces: string[], events: KeyEvent[]): boolean {
     const end = this.#held.indexOf(PASTE_END);
-    // A marker may be cut in two: its first characters stay held.
+    // A marker may be cut in two, so its first characters stay held.
     const take = end === -1 ? Math.max(0, this.#held.length - (PASTE_END.length - 1)) : end;
     pieces.push(this.#held.slice(0, take));
     this.#pasteLength += take;
@@ -135,13 +135,13 @@ export class Decoder {
 
 const lineEnds = (text: string): string => text.replace(/\r\n?/g, '\n');
 
-/** `length` characters are used up; `paste` opens a paste; null swallows (a key release). */
+/** `length` characters are consumed; `paste` starts a paste; null ignores them (a key release). */
 interface Step {
   readonly length: number;
   readonly event: KeyEvent | 'paste' | null;
 }
 
-/** The first key of `input`, or null when more bytes are needed. */
+/** The first key of `input`; null if more bytes are needed. */
 function nextKey(input: string): Step | null {
   if (input[0] !== ESC) return plainKey(input);
   if (input.length === 1) return null;
@@ -152,7 +152,7 @@ function nextKey(input: string): Step | null {
     return stringSequence(input);
   }
   if (second === ESC) {
-    // ESC before a whole sequence is Alt with that key; ESC before anything else is the Esc key.
+    // ESC before a complete sequence is Alt with that key; before anything else it is the Esc key.
     if (input.length === 2) return null;
     if (input[2] === '[') return csi(input, 1);
     if (input[2] === 'O') return ss3(input, 1);
@@ -162,7 +162,7 @@ function nextKey(input: string): Step | null {
   return inner === null ? null : { length: inner.length + 1, event: withAlt(inner.event) };
 }
 
-/** The first key when no more bytes come: Esc, or Alt with the character after it. */
+/** The first key if no more bytes come: Esc, or Alt with the next character. */
 function forcedKey(input: string): { readonly length: number; readonly event: KeyEvent } {
   if (input[0] === ESC && input.length === 2 && input[1] !== ESC) {
     return {
@@ -187,7 +187,7 @@ function withAlt(event: Step['event']): Step['event'] {
   return { kind: 'key', key, text: null };
 }
 
-/** A character or a control byte. Null for half a surrogate pair. */
+/** A character or control byte; null for half a surrogate pair. */
 function plainKey(input: string): Step | null {
   const code = input.codePointAt(0) ?? 0;
   if (code >= 0xd800 && code <= 0xdbff && input.length === 1) return null;
@@ -206,12 +206,12 @@ function plainKey(input: string): Step | null {
       event: { kind: 'key', key: keyName(base, { ...NO_MODIFIERS, ctrl: true }), text: null },
     };
   }
-  // C1 controls are not typed text: an 8-bit answer of a terminal must not become text.
+  // C1 controls are not typed text: a terminal's 8-bit reply must not become text.
   if (code >= 0x80 && code < 0xa0) return { length, event: { kind: 'reply', sequence: character } };
   return { length, event: { kind: 'key', key: character, text: character } };
 }
 
-/** `ESC ] … BEL|ST` and its relatives: answers of the terminal. */
+/** `ESC ] … BEL|ST` and similar: replies of the terminal. */
 function stringSequence(input: string): Step | null {
   for (let index = 2; index < input.length; index += 1) {
     const character = input[index];
@@ -252,7 +252,7 @@ function csi(input: string, prefix: number): Step | null {
   );
   if (match === null) {
     if (CSI_PREFIX.test(body)) return tooLong(input);
-    // Not a sequence after all: Alt+[ and then something else.
+    // Not a sequence: Alt+[ followed by something else.
     return { length: prefix + 2, event: { kind: 'key', key: 'Alt+[', text: null } };
   }
   const sequence = match[0];
@@ -267,7 +267,7 @@ function csi(input: string, prefix: number): Step | null {
   return { length, event: event === undefined ? { kind: 'reply', sequence: input.slice(0, length) } : event };
 }
 
-/** The key of a CSI sequence; undefined when it is not one, null when it is a release. */
+/** The key of a CSI sequence; undefined if it is not one, null if it is a release. */
 function csiKey(parameters: string, final: string, alt: boolean): KeyEvent | null | undefined {
   if (/^[<=>?]/.test(parameters)) return undefined;
   const fields = parameters
@@ -286,7 +286,7 @@ function csiKey(parameters: string, final: string, alt: boolean): KeyEvent | nul
   }
   if (final === 'Z') return named('Tab', { ...modifiers, shift: true });
   const key = FINAL_KEYS[final];
-  // `CSI row ; column R` answers a position query; a modified F3 looks the same only for row 1.
+  // `CSI row ; column R` answers a position query; a modified F3 looks the same only in row 1.
   if (key === undefined || (final === 'R' && first !== 1 && parameters !== '')) return undefined;
   return named(key, modifiers);
 }
@@ -308,7 +308,7 @@ function codeKey(
 ): KeyEvent | null | undefined {
   const special = CODE_KEYS[code];
   if (special !== undefined) return named(special, modifiers);
-  // Lone modifiers and media keys of the kitty protocol live in a private area.
+  // The kitty protocol puts lone modifiers and media keys in a private area.
   if (code < 0x20 || (code >= 57344 && code <= 63743) || code > 0x10ffff) return undefined;
   const character = String.fromCodePoint(shifted ?? code);
   const upper = modifiers.shift && shifted === undefined ? character.toUpperCase() : character;

@@ -1,7 +1,7 @@
-/** Keys of every text that is written: those of readline. */
+/** The keys of every text editor: those of readline. */
 import { keysIn } from './binding.ts';
 
-/** Moving in the text, and deleting in it. */
+/** Movement and deletion in a text. */
 export const editorKeys = (contexts: readonly string[]) =>
   keysIn(contexts, {
     'insert/left': [['Left', 'Ctrl+B'], 'Left'],

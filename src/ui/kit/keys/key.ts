@@ -1,4 +1,4 @@
-/** The names of keys: one canonical spelling each, for decoder, key table, help and remapping. Knows no bytes. */
+/** Key names: one canonical spelling each, for decoder, key table, help and remapping. Knows no bytes. */
 import { fail, ok, type Result } from '../../../lib/result.ts';
 
 const NAMED_KEYS = [
@@ -31,13 +31,13 @@ const NAMED_KEYS = [
   'F12',
 ] as const;
 
-/** One key as the application sees it. */
+/** A key as the application sees it. */
 export type KeyEvent =
-  /** `text` is what the key types in a text field; null for keys that type nothing. */
+  /** `text`: what the key types in a text field; null if nothing. */
   | { readonly kind: 'key'; readonly key: string; readonly text: string | null }
-  /** A bracketed paste, whole, with `\n` line ends. */
+  /** A whole bracketed paste, with `\n` line ends. */
   | { readonly kind: 'paste'; readonly text: string }
-  /** An answer of the terminal, or a sequence that is not a key. Never typed. */
+  /** A terminal reply, or a sequence that is not a key. Never typed. */
   | { readonly kind: 'reply'; readonly sequence: string };
 
 export interface Modifiers {
@@ -48,7 +48,7 @@ export interface Modifiers {
 
 export const NO_MODIFIERS: Modifiers = { ctrl: false, alt: false, shift: false };
 
-/** The canonical name: `Ctrl+Alt+Shift+` before the key; capitals after Ctrl (`Ctrl+R`), shifted characters as such (`G`). */
+/** The canonical name: `Ctrl+Alt+Shift+` before the key; capitals after Ctrl (`Ctrl+R`), shifted ones alone (`G`). */
 export function keyName(base: string, modifiers: Modifiers): string {
   const isCharacter = [...base].length === 1;
   const name = isCharacter && modifiers.ctrl ? base.toUpperCase() : base;
@@ -77,7 +77,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   pagedn: 'PageDown',
 };
 
-/** Reads one key as people write it (`ctrl+r`, `Shift+Tab`, `g`, `pgup`) into its canonical name. */
+/** Parses a key as people write it (`ctrl+r`, `Shift+Tab`, `g`, `pgup`) into its canonical name. */
 export function parseKey(written: string): Result<string> {
   const parts = written === '+' ? ['+'] : written.replace(/\+\+$/, '+plus').split('+');
   const last = parts.pop() ?? '';
@@ -103,12 +103,12 @@ export function parseKey(written: string): Result<string> {
   return ok(keyName(named, modifiers));
 }
 
-/** A chord: keys pressed one by one. */
+/** A chord: keys pressed in sequence. */
 export type Chord = readonly string[];
 
 export const CHORD_MAX_KEYS = 3;
 
-/** Reads `g g` or `Ctrl+X Ctrl+S` into a chord. */
+/** Parses `g g` or `Ctrl+X Ctrl+S` into a chord. */
 export function parseChord(written: string): Result<Chord> {
   const words = written
     .trim()
@@ -129,7 +129,7 @@ export function parseChord(written: string): Result<Chord> {
 
 const SHORT: Readonly<Record<string, string>> = { PageUp: 'PgUp', PageDown: 'PgDn' };
 
-/** A chord for people: characters of a chord stand together (`gg`), named keys apart (`g Enter`). */
+/** A chord for people: characters are joined (`gg`), named keys separated (`g Enter`). */
 export function formatChord(chord: Chord): string {
   const names = chord.map((key) => SHORT[key] ?? key);
   return names.every((name) => [...name].length === 1) ? names.join('') : names.join(' ');

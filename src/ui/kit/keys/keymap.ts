@@ -1,9 +1,9 @@
-/** The keys in force: the table with the user's changes. Matches keys and chords to actions; reports what a remapping breaks. */
+/** The keys in force: the table with the user's changes. Matches keys and chords to actions; reports conflicts. */
 
 import type { Binding } from './binding.ts';
 import { type Chord, formatChord, parseChord } from './key.ts';
 
-/** A row of the table with the keys in force. `A` are the names of actions. */
+/** A table row with the keys in force. `A`: the action names. */
 export interface BoundAction<A extends string = string> {
   readonly action: A;
   readonly contexts: readonly string[];
@@ -14,21 +14,21 @@ export interface BoundAction<A extends string = string> {
 
 export interface Keymap<A extends string = string> {
   readonly bound: readonly BoundAction<A>[];
-  /** What the keys so far mean in each context, by `keyPath`: looked up many times for every frame. */
+  /** The meaning of the keys so far in each context, by `keyPath`: looked up often in every frame. */
   readonly meanings: ReadonlyMap<string, Meanings<A>>;
-  /** The problems of the user's changes, one sentence each. */
+  /** Problems in the user's changes, one sentence each. */
   readonly problems: readonly string[];
 }
 
-/** An action, or the beginning of a chord. */
+/** An action, or the start of a chord. */
 type Meanings<A extends string> = ReadonlyMap<string, A | typeof PENDING>;
 
 const PENDING = Symbol('the beginning of a chord');
 
-/** Action → chord or chords, as the configuration has it. An empty list takes the keys away. */
+/** Action → chord or chords, as in the configuration. An empty list removes the keys. */
 export type KeyOverrides = Readonly<Record<string, string | readonly string[]>>;
 
-/** Builds the keymap. A remapping that cannot be read is reported, and the default stays in force. */
+/** Builds the keymap. An invalid remapping is reported, and the default stays in force. */
 export function createKeymap<A extends string>(
   bindings: readonly (Binding & { readonly action: A })[],
   overrides: KeyOverrides = {},
@@ -54,7 +54,7 @@ export function createKeymap<A extends string>(
   return { bound, meanings, problems };
 }
 
-/** The meaning of all keys; not clear where two actions want the same ones, of which the first has them. */
+/** The meaning of all keys. `isClear` is false if two actions want the same ones; the first gets them. */
 function meaningsOf<A extends string>(bound: readonly BoundAction<A>[]) {
   const meanings = new Map<string, Map<string, A | typeof PENDING>>();
   let isClear = true;
@@ -78,7 +78,7 @@ function meaningsOf<A extends string>(bound: readonly BoundAction<A>[]) {
   return { meanings, isClear };
 }
 
-/** No name of a key holds a blank. */
+/** No key name contains a blank. */
 const keyPath = (keys: Chord): string => (keys.length === 1 ? (keys[0] ?? '') : keys.join(' '));
 
 function defaults(binding: Binding): readonly Chord[] {
@@ -102,7 +102,7 @@ function readChords(action: string, wanted: string | readonly string[], problems
   return chords;
 }
 
-/** Two actions on one chord, or a chord that begins with another, in the same context. */
+/** Two actions on the same chord, or a chord that begins with another, in the same context. */
 function conflicts(bound: readonly BoundAction[]): string[] {
   const found: string[] = [];
   bound.forEach((one, index) => {
@@ -129,11 +129,11 @@ function startsWith(chord: Chord, prefix: Chord): boolean {
 
 export type Match<A extends string> =
   | { readonly kind: 'action'; readonly action: A }
-  /** The keys so far begin a chord. */
+  /** The keys so far start a chord. */
   | { readonly kind: 'pending' }
   | { readonly kind: 'none' };
 
-/** The meaning of `keys` (the chord so far) where `contexts` are active, the narrowest first. */
+/** The meaning of `keys` (the chord so far) in `contexts`, narrowest first. */
 export function matchKeys<A extends string>(
   keymap: Keymap<A>,
   contexts: readonly string[],
@@ -148,7 +148,7 @@ export function matchKeys<A extends string>(
   return { kind: 'none' };
 }
 
-/** The actions valid where `contexts` are active, each once, without those that a narrower context shadows by key. */
+/** The actions valid in `contexts`, each once, except those whose key a narrower context overrides. */
 export function actionsIn<A extends string>(
   keymap: Keymap<A>,
   contexts: readonly string[],
@@ -167,7 +167,7 @@ function reaches(keymap: Keymap, contexts: readonly string[], binding: BoundActi
   return match.kind === 'action' && match.action === binding.action;
 }
 
-/** The first key of an action that works where `contexts` are active, for people; null when it has none. */
+/** The first key of an action in `contexts`, for people; null if it has none. */
 export function keyOf(keymap: Keymap, action: string, contexts?: readonly string[]): string | null {
   for (const binding of keymap.bound) {
     if (binding.action !== action) continue;

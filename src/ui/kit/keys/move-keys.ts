@@ -1,4 +1,4 @@
-/** Keys that move, the same in every pane. */
+/** Movement keys, the same in every pane. */
 import { keysIn } from './binding.ts';
 
 /** Up, down, pages, ends. */
@@ -14,7 +14,7 @@ export const moveKeys = (contexts: readonly string[]) =>
     'move/last': [['G', 'Ctrl+End'], 'To the last line'],
   });
 
-/** Both ends by the keys that are the line's own in a text, and by those of lazygit. */
+/** Keys for both ends: those for line ends in a text, and lazygit's. */
 export const edgeKeys = (contexts: readonly string[]) =>
   keysIn(contexts, {
     'edge/first': [['Home', '<'], 'To the first line'],

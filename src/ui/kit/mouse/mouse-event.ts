@@ -1,13 +1,13 @@
-/** What a terminal reports of the mouse (SGR, 1006) → what was done, and in which cell. Pure. */
+/** A terminal's mouse report (SGR, 1006) → the event and its cell. Pure. */
 import type { Cell } from './spot.ts';
 
 export type MouseEvent =
   | { readonly kind: 'press'; readonly cell: Cell }
-  /** The pointer moved with the button held. */
+  /** The pointer moved while the button was held. */
   | { readonly kind: 'drag'; readonly cell: Cell }
   | { readonly kind: 'wheel'; readonly cell: Cell; readonly direction: 1 | -1 };
 
-/** Asks for clicks, wheel and moves with a button held, in a form without a limit of columns. */
+/** Requests clicks, wheel and drags, in a form without a column limit. */
 export const MOUSE_ON = '\u001b[?1002h\u001b[?1006h';
 export const MOUSE_OFF = '\u001b[?1006l\u001b[?1002l';
 
@@ -16,15 +16,15 @@ const LEFT = 0;
 const MOTION = 32;
 const WHEEL_UP = 64;
 const WHEEL_DOWN = 65;
-/** Shift, Alt and Ctrl: a terminal keeps most of these for itself; what arrives means the same. */
+/** Shift, Alt and Ctrl: a terminal keeps most of these to itself; those that arrive are ignored. */
 const MODIFIERS = 4 | 8 | 16;
 
-/** True for every report of the mouse, also of buttons that mean nothing here. */
+/** Whether it is a mouse report, even of a button without meaning here. */
 export function isMouseReport(sequence: string): boolean {
   return REPORT.test(sequence) || sequence.startsWith('\u001b[M');
 }
 
-/** The event; null for anything else: releases, other buttons, sequences of another kind. */
+/** The event; null for anything else: releases, other buttons, other sequences. */
 export function parseMouse(sequence: string): MouseEvent | null {
   const match = REPORT.exec(sequence);
   if (match === null || match[4] === 'm') return null;

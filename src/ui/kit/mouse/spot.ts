@@ -1,4 +1,4 @@
-/** The effects of the mouse in a cell. */
+/** What the mouse does in a cell. */
 import type { Region } from '../layout.ts';
 
 export interface Cell {
@@ -6,7 +6,7 @@ export interface Cell {
   readonly y: number;
 }
 
-/** The effects of a press, a drag and the wheel in one place. An omitted one does nothing. */
+/** What a press, a drag and the wheel do in one place. An omitted one does nothing. */
 export interface Spot<O> {
   readonly press?: () => O;
   readonly drag?: () => O;
@@ -14,7 +14,7 @@ export interface Spot<O> {
   readonly wheel?: (rows: number) => O;
 }
 
-/** The cell counted from the corner of a region; null outside. Its titled rule, one row above, has `y` -1. */
+/** The cell relative to a region's corner; null outside. The titled rule, one row above, has `y` -1. */
 export function within(region: Region | null, cell: Cell): Cell | null {
   if (region === null) return null;
   const at = { x: cell.x - region.x, y: cell.y - region.y };

@@ -11,7 +11,7 @@ import { GROUNDS, ON_GROUND, PALETTES } from './palette.ts';
 import { createTheme } from './theme.ts';
 
 describe.each(['dark', 'light'] as const)('on %s backgrounds', (background) => {
-  it.each(DEPTHS)('text can be read on every usual one, with %s', (_, rgb) => {
+  it.each(DEPTHS)('text is readable on every usual one, with %s', (_, rgb) => {
     for (const [hue, color] of Object.entries(PALETTES[background])) {
       const least = hue === 'grey' ? FAINT_MIN_RATIO : TEXT_MIN_RATIO;
       for (const [name, usual] of Object.entries(USUAL_THEMES[background]))
@@ -19,7 +19,7 @@ describe.each(['dark', 'light'] as const)('on %s backgrounds', (background) => {
     }
   });
 
-  it.each(DEPTHS)('all text can be read on changed lines and words, with %s', (depth, rgb) => {
+  it.each(DEPTHS)('all text is readable on changed lines and words, with %s', (depth, rgb) => {
     for (const [name, { color, ink }] of Object.entries(GROUNDS[background])) {
       for (const [hue, own] of Object.entries(ON_GROUND[background])) {
         const text = depth === '256' && ink !== undefined ? ink : own;
@@ -39,7 +39,7 @@ describe.each(['dark', 'light'] as const)('on %s backgrounds', (background) => {
 });
 
 it.each(['dark', 'light'] as const)(
-  'with 16 colours faint is not bright black, which is a background, on %s',
+  'with 16 colours, faint is not bright black, which is a background, on %s',
   (background) => {
     const theme = createTheme({ depth: '16', background, ascii: false, plain: false });
     expect(theme.paint('dim', 'x')).toBe('\u001b[2mx\u001b[22m');
@@ -47,7 +47,7 @@ it.each(['dark', 'light'] as const)(
   },
 );
 
-/** The colours that xterm gives the names; faint text is not one of them. */
+/** The colours xterm uses for the names; faint text is not one of them. */
 const XTERM = {
   red: 'cd0000',
   green: '00cd00',

@@ -1,10 +1,10 @@
-/** The colours, for dark and light backgrounds. A test computes that each can be read. Pure data. */
+/** The colours for dark and light backgrounds. A test calculates that each is readable. Pure data. */
 import type { Ground } from './role.ts';
 
 export type Background = 'dark' | 'light';
 export type Hue = 'green' | 'red' | 'yellow' | 'blue' | 'cyan' | 'magenta' | 'grey';
 
-/** A colour in the three depths: name of one of the 16, index of the 256, red green blue. */
+/** A colour at three depths: name of one of the 16, index of the 256, red green blue. */
 export interface Color {
   readonly ansi: 'green' | 'red' | 'yellow' | 'blue' | 'cyan' | 'magenta' | 'blackBright';
   readonly indexed: number;
@@ -19,14 +19,14 @@ export const PALETTES: Readonly<Record<Background, Palette>> = {
     green: { ansi: 'green', indexed: 71, rgb: [95, 175, 95] },
     red: { ansi: 'red', indexed: 210, rgb: [255, 135, 135] },
     yellow: { ansi: 'yellow', indexed: 179, rgb: [215, 175, 95] },
-    // The blue of the 16 is close to black in xterm and on a console.
+    // The blue among the 16 is almost black in xterm and on a console.
     blue: { ansi: 'cyan', indexed: 75, rgb: [95, 175, 255] },
     cyan: { ansi: 'cyan', indexed: 80, rgb: [95, 215, 215] },
     magenta: { ansi: 'magenta', indexed: 176, rgb: [215, 135, 215] },
     grey: { ansi: 'blackBright', indexed: 244, rgb: [128, 128, 128] },
   },
   light: {
-    // Of the 16, only red, blue and magenta can be read on white.
+    // Of the 16, only red, blue and magenta are readable on white.
     green: { ansi: 'blue', indexed: 22, rgb: [0, 110, 0] },
     red: { ansi: 'red', indexed: 124, rgb: [165, 0, 0] },
     yellow: { ansi: 'magenta', indexed: 94, rgb: [125, 85, 0] },
@@ -37,7 +37,7 @@ export const PALETTES: Readonly<Record<Background, Palette>> = {
   },
 };
 
-/** Where there are 16 colours or none, no ground is drawn: a colour for that depth is never asked for. */
+/** With 16 colours or none, no ground is drawn, so its colour at that depth is never used. */
 const wide = (indexed: number, rgb: Color['rgb']): Color => ({ ansi: 'blackBright', indexed, rgb });
 
 interface GroundColor {
@@ -49,7 +49,7 @@ interface GroundColor {
 const WHITE = wide(231, [255, 255, 255]);
 const BLACK = wide(16, [0, 0, 0]);
 
-/** Behind changed lines, and behind the words in them that changed. */
+/** Grounds of changed lines, and of changed words in them. */
 export const GROUNDS: Readonly<Record<Background, Readonly<Record<Ground, GroundColor>>>> = {
   dark: {
     removed: { color: wide(52, [63, 0, 1]) },
@@ -65,7 +65,7 @@ export const GROUNDS: Readonly<Record<Background, Readonly<Record<Ground, Ground
   },
 };
 
-/** Text on a ground; `ink` is text without a colour of its own. */
+/** Text on a ground; `ink` is for text without its own colour. */
 export const ON_GROUND: Readonly<Record<Background, Readonly<Record<Hue | 'ink', Color>>>> = {
   dark: {
     ink: wide(255, [238, 238, 238]),

@@ -1,4 +1,4 @@
-/** Roles of text. Everything that is drawn names a role; only the theme knows colours. */
+/** Text roles. Everything drawn has a role; only the theme knows colours. */
 export type Role =
   | 'text'
   | 'dim'
@@ -43,5 +43,5 @@ export type Role =
   | 'error'
   | 'cursor';
 
-/** The background of text: a changed line, or the changed words in it. */
+/** The background of text: a changed line, or changed words in it. */
 export type Ground = 'added' | 'removed' | 'added-word' | 'removed-word';

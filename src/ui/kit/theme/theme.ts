@@ -1,4 +1,4 @@
-/** Roles → the look of a terminal: colours, background, glyphs, plain mode. Pure: the terminal's abilities are given. */
+/** Roles → a terminal's colours, background, glyphs, plain mode. Pure: the terminal's abilities are passed in. */
 import { Chalk, type ChalkInstance } from 'chalk';
 import { type Background, type Color, GROUNDS, type Hue, ON_GROUND, PALETTES } from './palette.ts';
 import type { Ground, Role } from './role.ts';
@@ -9,11 +9,11 @@ export interface ThemeOptions {
   readonly depth: ColorDepth;
   readonly background: Background;
   readonly ascii: boolean;
-  /** One line after the other, no boxes, no colour: for screen readers. */
+  /** Line by line, no boxes, no colour: for screen readers. */
   readonly plain: boolean;
 }
 
-/** Glyphs of one cell each. */
+/** Glyphs, one cell each. */
 export interface Glyphs {
   readonly pointer: string;
   readonly horizontal: string;
@@ -25,27 +25,27 @@ export interface Glyphs {
   readonly checked: string;
   readonly up: string;
   readonly down: string;
-  /** A card. */
+  /** For cards. */
   readonly opened: string;
   readonly closed: string;
-  /** The state of a hunk. */
+  /** For hunk states. */
   readonly accepted: string;
   readonly rejected: string;
   readonly pending: string;
   readonly modified: string;
   readonly conflict: string;
   readonly applied: string;
-  /** Hidden characters. */
+  /** For hidden characters. */
   readonly arrow: string;
   readonly space: string;
-  /** Stands before a remark about the lines below. */
+  /** Before a remark about the lines below. */
   readonly aside: string;
-  /** Stands before the continuation of a wrapped line. */
+  /** Before the continuation of a wrapped line. */
   readonly goesOn: string;
   readonly seen: string;
 }
 
-/** The signs of a terminal that shows more than ASCII. */
+/** Glyphs for a terminal with more than ASCII. */
 export const UNICODE: Glyphs = {
   pointer: '▸',
   horizontal: '─',
@@ -98,7 +98,7 @@ const ASCII: Glyphs = {
   space: '.',
 };
 
-/** Signs for screen readers: words or signs with a meaning, never lines. */
+/** Glyphs for screen readers: words or meaningful signs, never lines. */
 const PLAIN: Glyphs = { ...ASCII, bar: '>', vertical: ' ', horizontal: ' ', aside: ' ' };
 
 export interface Theme {
@@ -106,18 +106,18 @@ export interface Theme {
   readonly glyphs: Glyphs;
   /** Backgrounds are drawn: there are enough colours to keep text on them readable. */
   readonly isTinted: boolean;
-  /** `text` in the look of `role`, on a ground where those are drawn, closed again at its end. */
+  /** `text` in the style of `role`, on a ground if those are drawn, reset at its end. */
   readonly paint: (role: Role, text: string, ground?: Ground) => string;
 }
 
 interface Look {
   readonly color?: Hue;
   readonly attributes?: readonly ('bold' | 'dim' | 'underline' | 'inverse' | 'italic')[];
-  /** Attributes in place of a colour where there is none. */
+  /** Attributes in place of a colour if there are no colours. */
   readonly withoutColor?: readonly ('bold' | 'dim' | 'underline' | 'inverse' | 'italic')[];
 }
 
-/** `text` and `note` have no look: they are the terminal's own colour, which the user chose to read best. */
+/** `text` and `note` have no style: the user chose the terminal's own colour as the most readable. */
 const LOOKS: Readonly<Record<Role, Look>> = {
   text: {},
   note: {},
@@ -163,13 +163,13 @@ const LOOKS: Readonly<Record<Role, Look>> = {
   cursor: { attributes: ['inverse'] },
 };
 
-/** Attributes are written even where there are no colours. */
+/** Attributes are written even without colours. */
 const LEVELS = { none: 1, '16': 1, '256': 2, truecolor: 3 } as const satisfies Record<ColorDepth, number>;
 
-/** Makes the theme for a terminal. */
+/** Makes a terminal's theme. */
 export function createTheme(options: ThemeOptions): Theme {
   const isTinted = !options.plain && (options.depth === '256' || options.depth === 'truecolor');
-  // Made when they are first drawn: a start draws a few of them.
+  // Made on first use: a start draws only a few.
   const opens = new Map<string, readonly [string, string]>();
   const pairOf = (role: Role, ground: Ground | null) => {
     const key = ground === null ? role : `${role} ${ground}`;
@@ -212,13 +212,13 @@ function sequences(
   return [open, close];
 }
 
-/** A placeholder for the text. */
+/** Placeholder for the text. */
 const TEXT = 'x';
 
 function inColor(pen: ChalkInstance, { ansi, indexed, rgb }: Color, depth: ColorDepth): ChalkInstance {
   if (depth === 'truecolor') return pen.rgb(...rgb);
   if (depth === '256') return pen.ansi256(indexed);
-  // Bright black is the background of some themes: faint is drawn as such.
+  // Bright black is the background of some themes, so faint is used instead.
   return ansi === 'blackBright' ? pen.dim : pen[ansi];
 }
 
