@@ -60,7 +60,7 @@ class JsonLinesConnection implements SessionSink {
     if (!isBusy) this.#takeLines();
   }
 
-  /** Thousands of lines may come at once: others are served in between. */
+  /** Thousands of lines may arrive at once: other clients are served in between. */
   #takeLines(): void {
     const lines = this.#waiting;
     let taken = 0;
@@ -180,7 +180,7 @@ type ParsedMessage =
   | { readonly ok: true; readonly message: ClientMessage }
   | { readonly ok: false; readonly id: RequestId | null; readonly problem: string };
 
-/** One field names the kind of message; then its schema applies. */
+/** One field names the kind of message and so selects its schema. */
 function parseClientMessage(raw: unknown): ParsedMessage {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     return { ok: false, id: null, problem: 'A line must be one JSON object.' };

@@ -7,7 +7,7 @@ import { removeTree } from '../../test/helpers/remove-tree.ts';
 import type { ServedHost } from './port.ts';
 import { SocketServer } from './socket-server.ts';
 
-/** Connects as soon as the socket can be found, and says something; gives what it is told. */
+/** Connects as soon as the socket exists, sends a message, and returns the answer. */
 async function firstCaller(socketPath: string): Promise<string> {
   for (;;) {
     const socket = net.connect(socketPath);
@@ -20,7 +20,7 @@ async function firstCaller(socketPath: string): Promise<string> {
   }
 }
 
-test('a client that was killed is noticed while its request runs, one that closed its half is not', async () => {
+test('notices a killed client while its request runs, but not one that closed its half', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'copane-socket-'));
   const socketPath = path.join(folder, 'host.sock');
   const gone: number[] = [];
@@ -53,7 +53,7 @@ test('a client that was killed is noticed while its request runs, one that close
   }
 });
 
-test('who connects in the moment in which the socket appears is served', async () => {
+test('serves a client that connects the moment the socket appears', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'copane-socket-'));
   try {
     for (let round = 0; round < 20; round += 1) {

@@ -1,4 +1,4 @@
-/** The host's Unix socket. The first byte decides the protocol: `{` is JSON lines, all else goes to `onOther` or is rejected. */
+/** The host's Unix socket. The first byte selects the protocol: `{` for JSON lines, all else for `onOther`, if any. */
 import net from 'node:net';
 import { ok, type Result } from '../lib/result.ts';
 import { Slices } from '../platform/slices.ts';
@@ -144,7 +144,7 @@ export class SocketServer {
   }
 }
 
-/** The leader holds the lock: the name is its own. */
+/** The leader holds the lock, so the name is its own. */
 const placeOf = (file: string): SocketPlace => ({ file, variable: 'COPANE_SOCKET', name: 'ours' });
 
 function turnAway(socket: net.Socket, reason: string): void {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { encodeAgentEvent, withIsoTimes } from './encode.ts';
 
-describe('what goes out', () => {
-  it('has times as text, but not inside what an event carries', () => {
+describe('the agent on the wire', () => {
+  it('has times as text, except inside the data of an event', () => {
     expect(
       withIsoTimes([{ created_at: 0, finished_at: null, data: { ts: 5 }, events: [{ ts: 1000 }] }]),
     ).toEqual([
@@ -15,7 +15,7 @@ describe('what goes out', () => {
     ]);
   });
 
-  it('tells a stream what happened', () => {
+  it('reports events to a stream', () => {
     const about = { sessionId: 's', jobId: 'j', root: '/r', author: null, status: 'running' } as const;
     const event = { cursor: 3, type: 'job.started', ts: 1, data: { summary: 'started' } } as const;
     expect(encodeAgentEvent({ type: 'agent/event', ...about, event })).toEqual([

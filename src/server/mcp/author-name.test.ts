@@ -19,7 +19,7 @@ it.each([
   expect(authorName(program)).toBe(name);
 });
 
-it('is a name that can have a token, whatever a program calls itself', () => {
+it('is a name that can have a token, for any program name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (program) => {
       expect(authorName(program)).toMatch(AUTHOR_NAME);

@@ -1,11 +1,11 @@
-/** The name of an author, from what a program calls itself. Pure. */
+/** Derives an author's name from the name of a program. Pure. */
 import { AUTHOR_NAME } from '../suggestions/who.ts';
 
 const NAME_MAX_CHARACTERS = 63;
 /** The author name of a program without a name. */
 const UNNAMED = 'ai';
 
-/** What AI CLIs call themselves as clients of MCP: their authors have the name that their shells have. */
+/** Names of AI CLIs as MCP clients: their authors have the same name as in the shell. */
 const CLIENT_OF_CLI = /^(claude)-code$|^(codex|gemini)(?:-cli)?-mcp-client(?:-|$)/;
 
 /** `Claude Code` → `claude`, `Some Tool` → `some-tool`. */

@@ -4,7 +4,7 @@ import type { MapLevel, RenderedMap } from '../../protocol/file-map.ts';
 import type { CommandHost } from '../suggestions/port.ts';
 import type { Who } from '../suggestions/who.ts';
 
-/** Where a change was made, and for which working copy it is. */
+/** Where a change was made, and the working copy it targets. */
 export interface SourcePlace {
   /** The top folder of the repository with the change. */
   readonly source: string;
@@ -19,7 +19,7 @@ export interface AuthorAccess {
   readonly folder: string;
   /** Finds the working copy of a folder; null if the caller is another machine or user: then changes come as patches. */
   readonly findPlace: ((folder: string) => Promise<Result<SourcePlace>>) | null;
-  /** The outline of a file of the project, by its relative path. Null if `findPlace` is. */
+  /** The outline of a file of the project, by its relative path. Null if `findPlace` is null. */
   readonly mapFile:
     | ((
         file: string,

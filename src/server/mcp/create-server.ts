@@ -60,7 +60,7 @@ function register(server: McpServer, tool: McpTool, { accessOf, inTurn, onDefect
       const done = await inTurn(isWrite, () => tool.run(args, contextOf(call, accessOf(call))));
       if (!done.ok) return errorOf(failureAnswer(done.error));
       const result = resultOf(done.value);
-      // The library checks a long answer and serializes it, which takes as long again.
+      // The library validates and serializes a long answer, which takes as long again.
       await setImmediate();
       return result;
     } catch (thrown) {

@@ -7,12 +7,12 @@ const hunk = (change: Partial<Hunk> = {}) =>
   testHunk('h', { file: 'f', diff: '@@ -1 +1 @@\n-a\n+b\n', ...change });
 
 describe('hunks for an AI', () => {
-  it('say only what there is to say', () => {
+  it('contain only relevant fields', () => {
     const said = { id: 'h', file: 'f', kind: 'text', status: 'pending', diff_complete: false };
     expect(describeHunks([hunk()], () => false)).toEqual([said]);
   });
 
-  it('bring comments with their lines', () => {
+  it('include comments with their lines', () => {
     const place = { side: 'new', first: 3, last: 4 } as const;
     const comments = [
       { text: 'all of it', lines: null, place: null, quote: '' },
@@ -24,7 +24,7 @@ describe('hunks for an AI', () => {
     ]);
   });
 
-  it('bring diffs as long as there is room, and say which are left out', () => {
+  it('include diffs while there is room, and list the missing ones', () => {
     const long = hunk({ diff: 'x'.repeat(30_000) });
     const described = describeHunks([long, long, hunk(), long], () => true);
     expect(described.map((one) => 'diff' in one)).toEqual([true, true, false, false]);
@@ -32,12 +32,12 @@ describe('hunks for an AI', () => {
     expect(JSON.stringify(described).length).toBeLessThan(62_000);
   });
 
-  it('bring no diff that was not asked for', () => {
+  it('include no diff that was not requested', () => {
     expect(describeHunks([hunk()], () => false)[0]).not.toHaveProperty('diff');
   });
 });
 
-it('a sentence is told of what was decided, and of nothing else', () => {
+it('a sentence reports each decision, and nothing else', () => {
   const comments = [{ text: 'no', lines: null, place: null, quote: '' }];
   const hunks = [hunk(), hunk({ status: 'conflict' }), hunk({ status: 'rejected', comments })];
   const suggestion = { hunks, hunkCount: 3, decidedCount: 1 } as unknown as Suggestion;

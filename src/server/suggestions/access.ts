@@ -1,4 +1,4 @@
-/** Checks a request's claimed origin and target. Pure. A web page cannot read the token, but can make a browser send requests. */
+/** Checks a request's claimed origin and target: a web page can make a browser send requests without a token. Pure. */
 
 import { isIP } from 'node:net';
 import { wordList } from '../../lib/word-list.ts';
@@ -25,7 +25,7 @@ export function isLoopback(host: BoundHost): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-/** Null if the request may proceed; else why not. */
+/** Null if the request may proceed; otherwise the reason why not. */
 export function refuseForeign({ host, origin }: RequestFacts, bound: BoundHost): Refusal | null {
   const name = hostName(host);
   if (name === null || !isOurs(name, bound)) {
@@ -37,7 +37,7 @@ export function refuseForeign({ host, origin }: RequestFacts, bound: BoundHost):
   return null;
 }
 
-/** `localhost:4097` → `localhost`; null for what is not a host with an optional port. */
+/** `localhost:4097` → `localhost`; null if it is not a host with an optional port. */
 function hostName(host: string | undefined): string | null {
   const match = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d{1,5})?$/i.exec(host ?? '');
   return match?.[1]?.toLowerCase() ?? null;
@@ -51,7 +51,7 @@ function isOurs(name: string, bound: BoundHost): boolean {
 
 const printableOrigin = (origin: string): string => JSON.stringify(origin.slice(0, 200));
 
-/** What a proxy adds to a request that it passes on. */
+/** Headers that a proxy adds to a request. */
 const PROXY_HEADERS = wordList('forwarded x-forwarded-for x-forwarded-host x-forwarded-proto x-real-ip via');
 
 /** Whether a proxy forwarded the request: then its sender is elsewhere, however it arrived. */

@@ -31,7 +31,7 @@ const STATUS: Readonly<Record<FailureCode | 'forbidden', number>> = {
   internal: 500,
 };
 
-/** The answer to a failed request: the sentence, its code for programs, and what to do next. */
+/** The answer to a failed request: the sentence, its code for programs, and the next step. */
 export function failed({ error }: Extract<Outcome<never>, { readonly ok: false }>): Answer {
   const { code, message, hint } = error;
   const body = { success: false, error: message, code, ...(hint === undefined ? {} : { hint }) };

@@ -1,6 +1,6 @@
-/** How much of requests is held in memory before they are whole. */
+/** Limits the memory for incomplete requests. */
 
-/** The memory for bodies that are not whole yet, of all clients together. */
+/** The memory for incomplete bodies, of all clients together. */
 export class BodyRoom {
   #leftBytes: number;
 
@@ -8,7 +8,7 @@ export class BodyRoom {
     this.#leftBytes = bytes;
   }
 
-  /** Whether so many fit in; then they are in, until given back. */
+  /** Reserves that many bytes until they are given back; false if they do not fit. */
   take(bytes: number): boolean {
     if (bytes > this.#leftBytes) return false;
     this.#leftBytes -= bytes;

@@ -11,7 +11,7 @@ const request = () => {
 };
 const limits = (bytes: number) => ({ maxBytes: 1024 * 1024, room: new BodyRoom(bytes) });
 
-it('a body in some pieces is read; one in thousands of tiny ones is refused before its end', async () => {
+it('reads a body in some pieces; refuses one in thousands of tiny pieces before its end', async () => {
   const whole = request();
   const reading = readJson(whole.message, limits(1024 * 1024));
   for (const piece of ['{"a":', '"', 'é'.repeat(2_000), '"', '}']) whole.stream.write(piece);
@@ -24,7 +24,7 @@ it('a body in some pieces is read; one in thousands of tiny ones is refused befo
   expect(await refused).toMatchObject({ ok: false, refusal: { status: 400 } });
 });
 
-it('bodies that are not whole share one room, and give it back', async () => {
+it('incomplete bodies share one memory limit, and give their part back', async () => {
   const shared = limits(10_000);
   const first = request();
   const reading = readJson(first.message, shared);

@@ -11,7 +11,7 @@ export type Body =
 
 const refuse = (status: number, error: string): Body => ({ ok: false, refusal: { status, error } });
 
-/** Pieces shorter than `PIECE_MIN_BYTES` on average, which cost far more than their bytes: after so many, no more are read. */
+/** The most pieces shorter than `PIECE_MIN_BYTES` on average that are read: they cost far more than their bytes. */
 const PIECES_MAX = 4_000;
 const PIECE_MIN_BYTES = 256;
 
@@ -56,7 +56,7 @@ export async function readJson(request: IncomingMessage, { maxBytes, room }: Bod
       else if (!room.take(chunk.length)) resolve(NO_ROOM);
       else {
         held += chunk.length;
-        // Decoded in pieces: decoding megabytes at once would delay everybody.
+        // Decoded in pieces: decoding megabytes at once would delay everyone.
         if (text !== null) text = decoded(decoder, text, chunk);
         return;
       }
@@ -82,7 +82,7 @@ function decoded(decoder: TextDecoder, text: string, chunk?: Buffer): string | n
   }
 }
 
-/** The object that `text` holds, or what is wrong with it. */
+/** The object in `text`, or what is wrong with it. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | string {
   const parsed = parseBoundedJson(text, BODY_JSON_LIMITS);
   if (!parsed.ok) return parsed.error.message;

@@ -40,7 +40,7 @@ interface Translated {
 }
 
 export class EventFeed {
-  /** Shared by all who are told of events. */
+  /** Shared by all readers that are notified of events. */
   readonly slices = new Slices();
   readonly #host: SuggestionHost;
   readonly #onDefect: (message: string) => void;
@@ -65,7 +65,7 @@ export class EventFeed {
     this.#session.receive({ subscribe: null });
   }
 
-  /** The number after which everything is still to come. */
+  /** The number after which all events are new. */
   head(): number {
     return endOf(this.#headEntry);
   }

@@ -6,7 +6,7 @@ export interface Feedback {
   readonly action: DecisionEntry['action'];
   readonly file: string;
   readonly comment: string | null;
-  /** Lines that a comment is about. */
+  /** The lines that a comment is about. */
   readonly place?: DecisionEntry['place'];
   /** Hunks of the suggestion that are undecided. */
   readonly remaining: number;

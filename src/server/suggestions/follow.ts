@@ -24,7 +24,7 @@ export async function follow(feed: EventFeed, since: number, follower: Follower)
       if (step === null) {
         await new Promise<void>((resolve) => {
           wake = resolve;
-          // Continue only if new events came meanwhile, so that a strange position is examined once per event.
+          // Continue only after new events, so that an invalid position is checked once per event.
           if (signal.aborted || feed.head() !== head) resolve();
         });
         continue;
@@ -44,7 +44,7 @@ export async function follow(feed: EventFeed, since: number, follower: Follower)
   }
 }
 
-/** Says that events before this position are no longer stored, or that the numbers restarted: load the list again. */
+/** Says that events before this position are no longer stored, or that the numbers restarted: reload the list. */
 export function gapMessage(seq: number): { readonly seq: number; readonly json: string } {
   return { seq, json: JSON.stringify({ type: 'gap', seq }) };
 }

@@ -1,6 +1,6 @@
 /**
- * Answers `bin/copane`, which asks a host before it starts a Node: runs one of copane's own commands here. For the user
- * alone, by the Unix socket. A line of the answer is `o` and a piece of stdout, `e` and one of stderr, or `x` and the
+ * Answers `bin/copane`, which asks a host before it starts Node: runs one of copane's own commands here. Only for the
+ * user, over the Unix socket. A line of the answer is `o` and a piece of stdout, `e` and one of stderr, or `x` and the
  * exit code, which is the last; the shell's `printf %b` gives each piece back byte for byte.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';

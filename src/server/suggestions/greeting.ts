@@ -1,4 +1,4 @@
-/** The first message of every stream: the open suggestions, and where to resume from. */
+/** The first message of every stream: the open suggestions, and the position to resume from. */
 import { encodeBrief } from '../../protocol/encode-suggestion.ts';
 import { listFor } from './operations.ts';
 import type { Streams } from './streams.ts';

@@ -60,7 +60,7 @@ export const suggestionOperations: {
       return fail('invalid', 'Only a comment takes file_lines; lines are of the hunk.');
     if (action === 'modify' && diff === undefined)
       return fail('invalid', 'Missing required fields: modified_diff');
-    // The host's name for all hunks, decided or not: here a decision must be undone before it is made again.
+    // The host's name for all hunks, decided or not: here a decision must be undone before it is changed.
     if (hunk === 'every') return fail('not_found', `Hunk not found: ${hunk}`);
     const decided = await ask(host, 'review/decide', {
       suggestion,
@@ -160,7 +160,7 @@ export function filterOf(
   };
 }
 
-/** A file of this machine is read only for its own user, and a patch never by its name. */
+/** Only the user may have a file of this machine read, and a patch is never read by name. */
 async function sourceOf(
   { patch, patch_encoding: encoding, source_directory: folder }: Fields<'publish'>,
   { caller, home }: OperationContext,
@@ -180,7 +180,7 @@ async function sourceOf(
   return ok({ kind: 'sandbox', folder: (await resolveFolder(folder, home)) ?? home });
 }
 
-/** What a hunk is whose change the file holds. */
+/** States of a hunk whose change is in the file. */
 const IN_FILE: ReadonlySet<string> = new Set(['accepted', 'modified', 'already_applied']);
 
 async function commentOn(

@@ -28,8 +28,8 @@ const SUGGESTION: Suggestion = {
   notes: [],
 };
 
-describe('what an original client reads', () => {
-  it('has both spellings of every name, the states of hunks and their original lines', () => {
+describe('messages to an original client', () => {
+  it('have both spellings of every name, the states of hunks and their original lines', () => {
     const message = { success: true, suggestion: encodeSuggestion(SUGGESTION) };
     expect(toOriginal(message)).toMatchObject({
       success: true,
@@ -54,20 +54,20 @@ describe('what an original client reads', () => {
     });
   });
 
-  it('has the payload of a response in data and beside it', () => {
+  it('have the payload of a response in data and beside it', () => {
     const data = { success: true, remaining_hunks: 1, suggestions: [] };
     const response = toOriginal({ type: 'response', id: '1', success: true, data });
     const both = { success: true, remaining_hunks: 1, remainingHunks: 1, suggestions: [] };
     expect(response).toEqual({ type: 'response', id: '1', ...both, data: both });
   });
 
-  it('leaves what an event of the agent carries as it is', () => {
+  it('leave the data of an agent event unchanged', () => {
     const event = { type: 'tool.call.requested', session_id: 's', data: { arguments: { a_b: 1 } } };
     expect(toOriginal(event)).toEqual({ ...event, sessionId: 's' });
   });
 });
 
-describe('what comes in', () => {
+describe('messages from a client', () => {
   it.each([
     ['camelCase', { suggestionId: 'a', hunkId: 'b' }],
     ['snake_case', { suggestion_id: 'a', hunk_id: 'b' }],
@@ -82,7 +82,7 @@ describe('what comes in', () => {
     expect({ ...readEitherSpelling(message) }).toEqual({ suggestion_id: 'a', hunk_id: 'b' });
   });
 
-  it('makes no prototype of what it is given', () => {
+  it('never change a prototype', () => {
     const fields = readEitherSpelling(JSON.parse('{"__proto__":{"action":"accept"}}'));
     expect(fields.action).toBeUndefined();
   });

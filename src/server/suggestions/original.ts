@@ -1,7 +1,7 @@
 /**
  * The dialect of the original clients of the suggestion protocol, chosen once per client (`gate.ts`): every name in
- * both spellings, a payload both in `data` and beside it, and what they want worked out of a hunk's diff. All else
- * speaks and reads the protocol of `src/protocol`; input is taken in either spelling from everybody.
+ * both spellings, a payload both in `data` and beside it, and fields computed from a hunk's diff. Everything else uses
+ * the protocol of `src/protocol`; input is accepted in either spelling from everyone.
  */
 import { isRecord } from '../../lib/is-record.ts';
 import type { BareHunk, WireSuggestion } from '../../protocol/suggestion-wire.ts';

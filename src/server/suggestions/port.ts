@@ -66,7 +66,7 @@ export type RunFront = (call: FrontCall, sink: FrontSink) => Promise<number | nu
 
 export interface SuggestionLimits {
   readonly maxBodyBytes: number;
-  /** All bodies together that are not whole yet. */
+  /** The limit of all incomplete bodies together. */
   readonly maxBodiesBytes: number;
   /** Open WebSocket and SSE connections. */
   readonly maxStreams: number;

@@ -30,7 +30,7 @@ describe('a request', () => {
 });
 
 describe('the table', () => {
-  it('has each route and each name once, and a field for what stands in a path', () => {
+  it('has each route and each name once, and a field for each parameter in a path', () => {
     const routes = OPERATIONS.map(({ method, path }) => `${method} ${path}`);
     expect(new Set(routes).size).toBe(routes.length);
     expect(new Set(OPERATIONS.map(({ name }) => name)).size).toBe(OPERATIONS.length);
@@ -40,7 +40,7 @@ describe('the table', () => {
     }
   });
 
-  it('lets an author do what leaves the decisions to the reviewer', () => {
+  it('lets an author do everything except the decisions of the reviewer', () => {
     const open = OPERATIONS.filter(({ role }) => role === 'author').map(({ name }) => name);
     expect(open.toSorted()).toEqual(['complete', 'get', 'list', 'publish', 'reply', 'status']);
   });

@@ -78,7 +78,7 @@ export function findRoute(method: string, pathname: string): Found {
 }
 
 function match(method: string, pathname: string): { target: Target; named: Record<string, string> } | null {
-  // The router ignores a trailing slash; here it makes another path.
+  // The router ignores a trailing slash; here it makes a different path.
   if (pathname.endsWith('/')) return null;
   const [found] = ROUTER.match(method, pathname)[0];
   if (found === undefined) return null;

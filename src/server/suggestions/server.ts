@@ -1,4 +1,4 @@
-/** The suggestion server: HTTP, WebSocket and SSE, on the host's Unix socket and a TCP port, which is tried again while taken. */
+/** The suggestion server: HTTP, WebSocket and SSE, on the host's Unix socket and a TCP port (retried while taken). */
 import http, { type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -45,10 +45,10 @@ export interface SuggestionServerOptions {
   readonly home: string;
   readonly project: string | null;
   readonly openMcp: OpenMcp;
-  /** Left out: this server runs no commands for `bin/copane`. */
+  /** Omitted: this server runs no commands for `bin/copane`. */
   readonly runFront?: RunFront;
   readonly limits?: SuggestionLimits;
-  /** Something for the log. */
+  /** A message for the log. */
   readonly onWarning: (message: string) => void;
   readonly onPort: (port: PortState) => void;
 }
@@ -96,7 +96,7 @@ export class SuggestionServer {
       noServer: true,
       maxPayload: limits.maxBodyBytes,
       perMessageDeflate: false,
-      // Thousands of short messages may come in one chunk: others are served in between.
+      // Thousands of short messages may arrive in one chunk: other clients are served in between.
       allowSynchronousEvents: false,
       clientTracking: false,
     });
@@ -247,7 +247,7 @@ export class SuggestionServer {
   }
 }
 
-/** Null if it listens, else why not. */
+/** Null if it listens; otherwise the reason why not. */
 function listenOnce(server: http.Server, { host, port }: TcpAddress): Promise<string | null> {
   return new Promise((resolve) => {
     const onError = (error: NodeJS.ErrnoException) => {

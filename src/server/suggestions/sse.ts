@@ -22,7 +22,7 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** The headers of a stream, without a stream. */
+/** The headers of a stream, without its events. */
 export function describeEvents(response: ServerResponse): void {
   response.writeHead(200, HEADERS);
   response.end();

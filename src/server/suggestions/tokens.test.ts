@@ -25,7 +25,7 @@ function read(who: Who = REVIEWER): string {
 }
 
 describe('tokens', () => {
-  it('are made once, for their owner alone', () => {
+  it('are created once, readable only by their owner', () => {
     const token = read();
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(read()).toBe(token);
@@ -34,7 +34,7 @@ describe('tokens', () => {
     expect(statSync(path.dirname(tokens.fileOf(REVIEWER))).mode & 0o777).toBe(0o700);
   });
 
-  it('tell roles apart, and nothing else', () => {
+  it('identify roles, and nothing else', () => {
     const [reviewer, author] = [read(REVIEWER), read(AUTHOR)];
     expect(tokens.whoseIs(reviewer)).toEqual(REVIEWER);
     expect(tokens.whoseIs(author)).toEqual(AUTHOR);
@@ -50,7 +50,7 @@ describe('tokens', () => {
     }
   });
 
-  it('rotate: the old one is nobody at once, for a server that knew it too', () => {
+  it('rotate: the old one is invalid at once, even for a server that knew it', () => {
     const old = read();
     expect(tokens.whoseIs(old)).toEqual(REVIEWER);
     const fresh = new Tokens(path.join(folder, 'state')).rotate(REVIEWER);
@@ -69,7 +69,7 @@ describe('tokens', () => {
     expect(read()).toHaveLength(43);
   });
 
-  it('of a folder that is gone, or is no longer a folder, are nobody', () => {
+  it('of a folder that is gone, or is no longer a folder, are invalid', () => {
     const token = read();
     rmSync(path.dirname(tokens.fileOf(REVIEWER)), { recursive: true });
     expect(tokens.whoseIs(token)).toBeNull();
@@ -89,7 +89,7 @@ describe('tokens', () => {
     expect(readFileSync(secret, 'utf8')).toBe('x'.repeat(43));
   });
 
-  it('of named authors tell them apart, and are taken away one by one', () => {
+  it('of named authors identify them, and are revoked one by one', () => {
     const [ann, ben] = [authorNamed('ann'), authorNamed('ben.2')] as const;
     const [anns, bens] = [read(ann), read(ben)];
     expect([tokens.whoseIs(anns), tokens.whoseIs(bens)]).toEqual([ann, ben]);
@@ -107,14 +107,14 @@ describe('tokens', () => {
   });
 
   it.each(['', '../reviewer', 'a/b', '.hidden', 'Ann', 'x'.repeat(64), 'a\nb', '__proto__'])(
-    'are not made for an author named %j',
+    'are not created for an author named %j',
     (name) => {
       expect(tokens.read(authorNamed(name))).toMatchObject({ ok: false, error: { code: 'invalid' } });
       expect(tokens.revoke(name)).toEqual({ ok: true, value: false });
     },
   );
 
-  it('of named authors are bounded', () => {
+  it('of named authors are limited', () => {
     for (let n = 0; n < 100; n++) read(authorNamed(`a${n}`));
     const more = authorNamed('one-too-many');
     expect(tokens.read(more)).toMatchObject({ ok: false, error: { code: 'refused' } });

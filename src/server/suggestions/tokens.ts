@@ -85,7 +85,7 @@ export class Tokens {
     return ok(undefined);
   }
 
-  /** Whose token it is; null if nobody's. Takes constant time. */
+  /** The owner of a token; null if it is invalid. Takes constant time. */
   whoseIs(presented: string): Who | null {
     if (presented.length > TOKEN_MAX_CHARACTERS) return null;
     const digest = digestOf(presented);
@@ -108,7 +108,7 @@ export class Tokens {
     return [NAMELESS, ...names.sort().map((name): Who => ({ role: 'author', name }))];
   }
 
-  /** An unreadable file is nobody's token: the server keeps running and admits nobody with it. */
+  /** An unreadable file is an invalid token: the server keeps running. */
   #digestOrNull(file: string): Buffer | null {
     try {
       return this.#digest(file);

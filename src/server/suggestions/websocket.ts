@@ -30,7 +30,7 @@ export interface SocketRequest {
   readonly raw: Duplex;
   readonly caller: Caller;
   readonly folder: string | null;
-  /** Null: from now on. */
+  /** Null: only new events. */
   readonly since: number | null;
 }
 

@@ -3,7 +3,7 @@ export type Who = { readonly role: 'reviewer' } | { readonly role: 'author'; rea
 
 export const REVIEWER: Who = { role: 'reviewer' };
 
-/** The author that a token without a name speaks for. */
+/** The author for a token without a name. */
 export const DEFAULT_AUTHOR = 'author';
 
 export const AUTHOR_NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/;
@@ -15,7 +15,7 @@ export function isSame(one: Who, other: Who): boolean {
   return one.role === other.role && authorOf(one) === authorOf(other);
 }
 
-/** An author sees what has its name; a reviewer sees everything. */
+/** An author sees suggestions with its name; a reviewer sees everything. */
 export function maySee(who: Who, author: string | null): boolean {
   return who.role === 'reviewer' || author === who.name;
 }

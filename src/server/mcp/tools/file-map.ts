@@ -1,4 +1,4 @@
-/** `file_map`: the outline of a long file of the project, so that the right lines can be read. */
+/** `file_map`: the outline of a long file of the project, to find the right lines to read. */
 import * as z from 'zod';
 import { fail, ok } from '../../../lib/result.ts';
 import { defineTool } from '../tool.ts';
