@@ -1,4 +1,4 @@
-/** Reads a pane: its visible screen with styles, and its whole text. A refresh fetches only the rows that are new. */
+/** Reads a pane: its visible screen with styles, and its whole text. A refresh fetches only the new rows. */
 import { type Failure, fail, ok, type Result } from '../lib/result.ts';
 import type { Screen } from '../responses/screens/port.ts';
 import type { TmuxCommand } from './core/command-line.ts';
@@ -6,7 +6,7 @@ import { PANE_FORMAT, type PaneFacts, parsePane } from './core/formats.ts';
 import { parseStyledRows, splitCapture } from './core/sgr.ts';
 import type { TmuxFailure, TmuxPort } from './port.ts';
 
-/** One look: what tmux says about the pane, and its visible part. */
+/** One look: the facts of tmux about the pane, and its visible part. */
 export interface PaneView {
   readonly facts: PaneFacts;
   readonly screen: Screen;
@@ -25,7 +25,7 @@ export async function viewPane(tmux: TmuxPort, paneId: string): Promise<Result<P
   return view === null ? gone(paneId) : ok(view);
 }
 
-/** `viewPane` for several panes by one call; null for a pane that is gone. */
+/** `viewPane` for several panes in one call; null for a pane that is gone. */
 export async function viewPanes(
   tmux: TmuxPort,
   paneIds: readonly string[],
@@ -34,7 +34,7 @@ export async function viewPanes(
     const answer = await tmux.run(paneIds.flatMap((id) => [...lookAt(id), CUT_COMMAND]));
     if (answer.ok) return answer.value.split(`${CUT}\n`).slice(0, -1).map(parseView);
   }
-  // A pane that is gone ends the call for all of them.
+  // A missing pane ends the call for all of them.
   const views = await Promise.all(paneIds.map((id) => viewPane(tmux, id)));
   return views.map((view) => (view.ok ? view.value : null));
 }
@@ -46,7 +46,7 @@ function lookAt(paneId: string): readonly TmuxCommand[] {
   ];
 }
 
-/** tmux answers for a pane that is gone with an empty line and success: null. */
+/** For a missing pane, tmux succeeds with an empty line: null. */
 function parseView(answer: string): PaneView | null {
   const end = answer.indexOf('\n');
   const facts = parsePane(answer.slice(0, end));
@@ -58,10 +58,10 @@ function screenOf(facts: PaneFacts, capture: string): Screen {
   return { rows: parseStyledRows(capture), title, width, alternate, cursorRow: cursorShown ? cursorY : null };
 }
 
-/** Most rows that are searched for a sign of delivery. */
+/** The most rows searched for proof of delivery. */
 const SCROLLED_MAX_ROWS = 5000;
 
-/** The rows that went from the screen into history since it had `since` rows; bounded. */
+/** The rows that moved from the screen into history since it had `since` rows; limited. */
 export async function scrolledRows(
   tmux: TmuxPort,
   facts: PaneFacts,
@@ -78,7 +78,7 @@ export async function scrolledRows(
 }
 
 interface PaneText {
-  /** History and screen, oldest first, right-trimmed, lines that tmux wrapped joined. Only the visible part of an alternate screen. */
+  /** History and screen, oldest first, right-trimmed, without tmux's wraps. An alternate screen has no history. */
   readonly lines: readonly string[];
   readonly width: number;
   /** Full-screen program: it has no scrollback, and earlier rows belong to the shell. */
@@ -92,10 +92,10 @@ export interface Scrollback {
   read(): Promise<Result<PaneText>>;
 }
 
-/** History beyond this is not kept: an answer of that length is read from a transcript. */
+/** Older history is dropped: such a long answer is read from a transcript. */
 const SCROLLBACK_MAX_LINES = 50_000;
 
-/** What is kept between two reads. */
+/** The data kept between two reads. */
 interface Kept {
   readonly historySize: number;
   readonly width: number;
@@ -103,7 +103,7 @@ interface Kept {
   readonly panePid: number;
   /** History, joined. */
   readonly lines: readonly string[];
-  /** The newest rows of history as on the grid: the seam at which the next piece is checked. */
+  /** The newest rows of history as on the grid: the seam where the next piece must match. */
   readonly seam: readonly string[];
 }
 
@@ -121,14 +121,14 @@ const trimmedLines = (capture: string): string[] => splitCapture(capture).map((l
 /** The captures of one read, taken together. */
 interface Piece {
   readonly facts: PaneFacts;
-  /** History rows from the newest known one on, joined; empty when there is no history. */
+  /** History rows from the newest known one, joined; empty if there is no history. */
   readonly added: readonly string[];
   /** The rows that must equal the seam of the last read. */
   readonly oldSeam: readonly string[];
   readonly seam: readonly string[];
-  /** From the newest row of history (if there is one) to the bottom, joined. */
+  /** From the newest row of history (if any) to the bottom, joined. */
   readonly live: readonly string[];
-  /** The same as it came. */
+  /** The same as captured. */
   readonly liveText: string;
 }
 
@@ -166,7 +166,7 @@ async function fetchPiece(tmux: TmuxPort, facts: PaneFacts, kept: Kept | null): 
   return ok({ ...screen, oldSeam: rows(oldSeam), added: rows(added) });
 }
 
-/** The history with a new piece, or null when the piece does not continue it (cleared, trimmed, reflowed). */
+/** The history with a new piece, or null if the piece does not continue it (cleared, trimmed, reflowed). */
 function continueHistory(kept: Kept, piece: Piece): readonly string[] | null {
   const [first, ...rest] = piece.added;
   const last = kept.lines.at(-1);
@@ -179,7 +179,7 @@ function continueHistory(kept: Kept, piece: Piece): readonly string[] | null {
   return extended(kept.lines, last.slice(0, last.length - row.length) + first, rest);
 }
 
-/** `lines` with another last line and more behind it. One block copy: a spread of 50,000 lines costs a millisecond. */
+/** `lines` with another last line and more after it. One block copy: spreading 50,000 lines costs a millisecond. */
 function extended(lines: readonly string[], last: string, more: readonly string[]): readonly string[] {
   const copy = lines.slice();
   copy[copy.length - 1] = last;
@@ -213,7 +213,7 @@ function isContinuable(kept: Kept, facts: PaneFacts): boolean {
   );
 }
 
-/** Whether the grid has not changed between the two looks. */
+/** Whether the grid is unchanged between the two looks. */
 function isSameGrid(now: PaneFacts, before: PaneFacts): boolean {
   return (
     now.historySize === before.historySize &&
@@ -224,7 +224,7 @@ function isSameGrid(now: PaneFacts, before: PaneFacts): boolean {
   );
 }
 
-/** The history with a new piece; null when the piece does not continue it. */
+/** The history with a new piece; null if the piece does not continue it. */
 function keepPiece(kept: Kept | null, piece: Piece): Kept | null {
   const continued = kept === null ? piece.added : continueHistory(kept, piece);
   if (continued === null) return null;
@@ -239,7 +239,7 @@ function keepPiece(kept: Kept | null, piece: Piece): Kept | null {
 export function createScrollback(tmux: TmuxPort, paneId: string, known: PaneFacts | null = null): Scrollback {
   let last = known;
   let kept: Kept | null = null;
-  /** The last result, reused when nothing changed: copying 50,000 lines takes a millisecond. */
+  /** The last result, reused if nothing changed: copying 50,000 lines takes a millisecond. */
   let given: {
     readonly history: readonly string[];
     readonly liveText: string;

@@ -1,6 +1,6 @@
 /**
- * Runs tmux as a process, by argv: `-u` always (a C locale would turn titles into underscores), the server chosen
- * by its socket, never a shell, never without a deadline. Every error becomes its own message.
+ * Runs tmux as a process, with an argument list: always `-u` (a C locale would turn titles into underscores), the
+ * server chosen by its socket, never a shell, never without a deadline. Every error becomes its own message.
  */
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { Env } from '../platform/paths.ts';
@@ -10,19 +10,19 @@ import { explainTmuxError } from './core/errors.ts';
 import { isSupported, parseTmuxVersion, type TmuxVersion } from './core/version.ts';
 import type { TmuxFailure, TmuxPort, TmuxRunOptions } from './port.ts';
 
-/** Which tmux server: by the path of its socket, by its name (`-L`), or the default one. */
+/** Identifies a tmux server: by the path of its socket, by its name (`-L`), or the default one. */
 export type TmuxServer =
   | { readonly kind: 'path'; readonly path: string }
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'default' };
 
-/** The server that we run in (`$TMUX` = `socket,pid,session`), else the default one. */
+/** The server that we run in (`$TMUX` = `socket,pid,session`), or the default one. */
 export function serverFromEnv(env: Env): TmuxServer {
   const path = env.TMUX?.split(',')[0] ?? '';
   return path === '' ? { kind: 'default' } : { kind: 'path', path };
 }
 
-/** Whether both name the same server in the same way. */
+/** Whether both identify the same server in the same way. */
 export function isSameServer(one: TmuxServer, other: TmuxServer): boolean {
   return serverFlags(one).join('\0') === serverFlags(other).join('\0');
 }
@@ -39,7 +39,7 @@ export function serverFlags(server: TmuxServer): readonly string[] {
   }
 }
 
-/** Our environment without the variables that would make tmux answer for another server or pane. */
+/** Our environment without the variables that would point tmux to another server or pane. */
 export function tmuxEnv(env: Env): Env {
   const { TMUX: _server, TMUX_PANE: _pane, ...rest } = env;
   return rest;
@@ -85,7 +85,7 @@ export function createTmuxCommand(options: TmuxCommandOptions): TmuxPort {
   };
 }
 
-/** The version of the tmux program; fails when it is missing or older than copane can use. */
+/** The version of the tmux program; fails if it is missing or too old for copane. */
 export async function probeTmux(options: TmuxCommandOptions): Promise<Result<TmuxVersion>> {
   const outcome = await run('tmux', ['-V'], {
     env: tmuxEnv(options.env),

@@ -1,7 +1,7 @@
 /**
  * One tmux client in control mode: runs commands without a process for each, and reports every pane that prints. Never
- * read-only (tmux 3.7 would reject everybody's keys), never switches a pane's output off (that crashed servers): panes
- * that nobody watches are paused. tmux ends it when our end of its input closes.
+ * read-only (tmux 3.7 would reject everyone's keys), and never switches a pane's output off (that crashed servers):
+ * unwatched panes are paused instead. tmux ends it when our end of its input closes.
  */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
@@ -30,7 +30,7 @@ export interface ControlClient extends TmuxPort {
   readonly isOpen: boolean;
   /** Reports events of a pane until the returned function is called. Panes that nobody watches are paused. */
   watch(paneId: string, listener: PaneListener): () => void;
-  /** Called when windows, panes or the programs in them come and go. */
+  /** Called when windows, panes or programs in them appear or disappear. */
   onTopology(listener: () => void): void;
   /** Called when another window or pane comes to the front in any session, or a pane is zoomed. */
   onSwitch(listener: () => void): void;
@@ -50,17 +50,17 @@ const ATTACH_TIMEOUT_MS = 5000;
 const DEFAULT_TIMEOUT_MS = 5000;
 /** How long tmux may take to say goodbye before it is killed. */
 const CLOSE_TIMEOUT_MS = 1000;
-/** Most pending commands; more means a caller in a loop. */
+/** The most pending commands; more mean that a caller loops. */
 const MAX_PENDING = 1000;
 
-/** Beginning of the name of the subscription to what runs in a pane of the session; the pane's number follows. */
+/** The start of the subscription name for the program in a pane; the pane's number follows. */
 const PROGRAM = 'program';
 const TOPOLOGY_NOTICE = /^%(?:unlinked-)?(?:window-(?:add|close)|sessions-changed|layout-change)$/;
-/** Which window and pane is in front, in every session. */
+/** Notifications that another window or pane is in front, in any session. */
 const SWITCH_NOTICE = /^%(?:session-window-changed|window-pane-changed|layout-change)$/;
 
 interface Pending {
-  /** What the sentinel behind the commands prints: everything before it is their answer. */
+  /** The output of the sentinel after the commands: everything before it is their answer. */
   readonly sentinel: string;
   readonly body: string[];
   error: string | null;
@@ -101,7 +101,7 @@ class Connection implements ControlClient {
     child.stderr.on('data', (bytes: Buffer) => {
       this.#stderr = (this.#stderr + bytes.toString('utf8')).slice(-1000);
     });
-    // The end of the process is reported; a broken pipe before it is not.
+    // The end of the process is reported; a broken pipe before that is not.
     child.stdin.on('error', () => undefined);
     this.ended = new Promise((resolve) => {
       const end = (reason: string) => {
@@ -172,8 +172,9 @@ class Connection implements ControlClient {
   }
 
   /**
-   * Subscribes to each pane of the session by itself. One subscription to all of them (`%*`) crashes a server up to tmux
-   * 3.6, with all its sessions, when ours is closed and its client has not left by the next look (tmux issue 4916).
+   * Subscribes to each pane of the session separately. One subscription to all of them (`%*`) crashes a server up to
+   * tmux 3.6, with all its sessions, if its client is still there at the first check after ours is closed (tmux issue
+   * 4916).
    */
   async #followPrograms(): Promise<void> {
     const listed = await this.#exchange([['list-panes', '-s', '-F', '#{pane_id}']]);
@@ -194,7 +195,7 @@ class Connection implements ControlClient {
     void this.#exchange(commands);
   }
 
-  /** `load-buffer -` would read our commands as the text, so it gets a private file. */
+  /** `load-buffer -` would read our commands as its text, so the text goes through a private file. */
   async #runWithInput(commands: readonly TmuxCommand[], input: string): Promise<Result<string, TmuxFailure>> {
     let file: string;
     try {
@@ -297,7 +298,7 @@ class Connection implements ControlClient {
     }
   }
 
-  /** tmux paused a watched pane because we were slow: look at the screen for what we missed. */
+  /** tmux paused a watched pane because we were slow: read the screen to see what we missed. */
   #onPause(paneId: string): void {
     if (!this.#watched.has(paneId)) return;
     this.#tell([['refresh-client', '-A', `${paneId}:continue`]]);
@@ -323,12 +324,12 @@ class Connection implements ControlClient {
 
 const certainly = (text: string): TmuxFailure => ({ ...explainTmuxError(text), certain: true });
 
-/** Attaches a control client; fails when there is no such server, session or pane. */
+/** Attaches a control client; fails if there is no such server, session or pane. */
 export async function connectControlClient(
   options: ControlClientOptions,
 ): Promise<Result<ControlClient, TmuxFailure>> {
-  // A bare `tmux -C` would make a session; `ignore-size` leaves the user's windows as large as they are; without
-  // `-E` our environment would replace the session's SSH_AUTH_SOCK and DISPLAY.
+  // A bare `tmux -C` would create a session; `ignore-size` keeps the size of the user's windows; without `-E` our
+  // environment would replace the session's SSH_AUTH_SOCK and DISPLAY.
   const attach = ['-C', 'attach-session', '-E', '-f', 'ignore-size,pause-after=1', '-t', options.sessionId];
   const child = spawn('tmux', [...serverFlags(options.server), ...attach], {
     env: tmuxEnv(options.env) as NodeJS.ProcessEnv,

@@ -17,16 +17,16 @@ interface PaneFollower {
 }
 
 export interface FeedListener {
-  /** Windows, panes or programs came or went: list again. */
+  /** Windows, panes or programs appeared or disappeared: list again. */
   onTopology(): void;
-  /** Another window or pane is in front now; told only while a pane is followed. */
+  /** Another window or pane is in front now; reported only while a pane is followed. */
   onSwitch(): void;
   /** Reports a failure; the feed continues. */
   onProblem(message: string): void;
 }
 
 export interface PaneFeed {
-  /** Over the control client while there is one. */
+  /** The control client's port while there is one. */
   readonly tmux: TmuxPort;
   /** Follows a pane until the returned function is called; the first view comes at once. */
   follow(pane: PaneFacts, follower: PaneFollower): () => void;
@@ -34,7 +34,7 @@ export interface PaneFeed {
 }
 
 export interface PaneFeedOptions {
-  /** A process per call, for when there is no control client. */
+  /** Spawns a process per call, for when there is no control client. */
   readonly fallback: TmuxPort;
   readonly panes: Panes;
   readonly connect: (sessionId: string) => Promise<Result<ControlClient, TmuxFailure>>;
@@ -188,12 +188,12 @@ class Feed implements PaneFeed {
     link.retryMs = Math.min(RETRY_MAX_MS, link.retryMs * 2);
   }
 
-  /** The session may be gone while its panes live on in another one. */
+  /** The session may be gone while its panes continue in another one. */
   async #relink(link: Link): Promise<void> {
     const listed = await this.#options.panes.facts();
     if (this.#links.get(link.sessionId) !== link) return;
     const panes = listed.ok ? listed.value : [];
-    // A server that cannot be asked may be slow; one that says "no server" has no panes.
+    // A server that does not answer may be slow; one that says "no server" has no panes.
     if (!listed.ok && listed.error.code !== 'not_found') return this.#retryLater(link);
     for (const member of [...link.members]) {
       const now = panes.find((pane) => isSamePane(pane, member.pane.identity));
@@ -228,7 +228,7 @@ class Feed implements PaneFeed {
     else this.#lookLater(followed, view.error.message);
   }
 
-  /** tmux did not answer: look again, so that output meanwhile is not missed. */
+  /** tmux did not answer: look again, to miss no output. */
   #lookLater(followed: Followed, problem: string): void {
     this.#options.listener.onProblem(problem);
     this.#options.timers.set(() => followed.scheduler.request(), LOOK_AGAIN_MS);

@@ -1,4 +1,4 @@
-/** Lists panes and says which AI CLI runs in each, who holds its terminal, and where that CLI works. */
+/** Lists panes with their AI CLI, the process that holds their terminal, and the folder of that CLI. */
 import { ok, type Result } from '../lib/result.ts';
 import type { Env } from '../platform/paths.ts';
 import type { ProcessSource } from '../platform/process-tree.ts';
@@ -11,18 +11,18 @@ import type { TmuxPort } from './port.ts';
 
 /** A pane, and the AI CLI in it. */
 export interface PaneListing extends TargetPane {
-  /** Pid of the AI CLI; null when none is known. */
+  /** Pid of the AI CLI; null if unknown. */
   readonly cliPid: number | null;
   readonly foreground: Foreground | null;
 }
 
-/** The AI CLI's own place, for transcripts. */
+/** The AI CLI's folder and environment, for transcripts. */
 interface CliPlace {
   readonly cwd: string;
   readonly pid: number | null;
   readonly env: Env;
   readonly startedAt: number | null;
-  /** The same AI CLI in other panes, as they were listed last. */
+  /** The same AI CLI in other panes, as last listed. */
   readonly others: readonly number[];
 }
 
@@ -70,13 +70,13 @@ export class Panes {
     return listed.ok ? ok(listed.value.filter(isAiPane)) : listed;
   }
 
-  /** Who reads what is typed into the pane now. */
+  /** The current reader of the pane's keys. */
   async foreground(identity: PaneIdentity): Promise<Foreground | null> {
     const table = await this.#options.processes.snapshot([identity.panePid]);
     return findForeground(table.below(identity.panePid));
   }
 
-  /** Folder and environment of the AI CLI; where unknown, the folder of the pane and our environment. */
+  /** Folder and environment of the AI CLI; if unknown, the folder of the pane and our environment. */
   async place({ cli, cliPid, facts: pane }: PaneListing): Promise<CliPlace> {
     const { processes, env } = this.#options;
     const cwd = cliPid === null ? null : await processes.cwd(cliPid);
@@ -88,7 +88,7 @@ export class Panes {
     return { cwd: cwd ?? pane.cwd, pid: cliPid, env: own ?? env, startedAt, others };
   }
 
-  /** Which pane is the AI pane (see `resolveTarget`), of those that were just listed; left out: listed again. */
+  /** Which pane is the AI pane (see `resolveTarget`), of those just listed; omitted: lists again. */
   async resolve(
     requested: string | null,
     listed?: readonly PaneListing[],
@@ -97,11 +97,11 @@ export class Panes {
     const all = listed === undefined ? await this.list() : ok(listed);
     if (!all.ok) return all;
     const panes = all.value;
-    // A pane id of another server means nothing here, and ids collide.
+    // A pane id of another server is meaningless here, and ids collide.
     const ownPaneId = ownPane(env, panes);
     const facts = { requested, environment: env.AI_PANE ?? null, ownPaneId, panes };
     const early = resolveTarget({ ...facts, sessionEnvironment: null, globalEnvironment: null });
-    // These take precedence over the variables of tmux, which need not be read then.
+    // These take precedence over the variables of tmux, which then need not be read.
     const isSure = early.kind === 'found' && (early.via === 'environment' || early.via === 'role');
     if (requested !== null || isSure) return ok(early);
     const own = panes.find((pane) => pane.facts.identity.paneId === ownPaneId)?.facts.sessionId;
@@ -113,22 +113,22 @@ export class Panes {
     return ok(resolveTarget({ ...facts, sessionEnvironment, globalEnvironment }));
   }
 
-  /** `AI_PANE` of a session or of the server. tmux reports an unknown variable as an error; to us it is unset. */
+  /** `AI_PANE` of a session or of the server. tmux reports an unknown variable as an error; we treat it as unset. */
   async #variable(flags: readonly string[]): Promise<string | null> {
     const shown = await this.#options.tmux.run([['show-environment', ...flags, 'AI_PANE']]);
     return shown.ok ? parseEnvironmentLine(shown.value, 'AI_PANE') : null;
   }
 }
 
-/** Runs an AI CLI that we know, or is marked as one. */
+/** Runs a known AI CLI, or is marked as an AI pane. */
 export const isAiPane = ({ cli, facts }: PaneListing): boolean => cli !== 'generic' || facts.role === 'ai';
 
-/** Its AI CLI runs, but a shell has the terminal: it was stopped with Ctrl+Z, or put into the background. */
+/** Its AI CLI runs, but a shell has the terminal: it was stopped with Ctrl+Z, or moved to the background. */
 export function isSuspended({ cliPid, foreground }: PaneListing): boolean {
   return cliPid !== null && foreground?.kind === 'shell';
 }
 
-/** `$TMUX` names the session, too: a program that was started without a pane of its own knows no more. */
+/** `$TMUX` also names the session: a program started without its own pane knows nothing else. */
 function sessionOfEnvironment(env: Env, panes: readonly TargetPane[]): string | undefined {
   const [socket, , number] = env.TMUX?.split(',') ?? [];
   const isKnown = ({ facts }: TargetPane) =>
@@ -136,7 +136,7 @@ function sessionOfEnvironment(env: Env, panes: readonly TargetPane[]): string | 
   return panes.find(isKnown)?.facts.sessionId;
 }
 
-/** The pane that we run in, when it is one of this server. */
+/** Our own pane, if it belongs to this server. */
 function ownPane(env: Env, panes: readonly TargetPane[]): string | null {
   const socket = env.TMUX?.split(',')[0];
   const id = env.TMUX_PANE ?? null;

@@ -40,7 +40,7 @@ export type OutboxRecord = Pick<OutboxEntry, 'id' | 'pane' | 'text' | 'hash' | '
 /** The params of `outbox/update`. */
 export type OutboxChange = CommandInput<'outbox/update'>;
 
-/** What a transcript or a hook says about one text; polled while a send waits for proof. */
+/** A transcript's or hook's reports about one text; polled while a send waits for proof. */
 interface ProofWatch {
   poll(): Promise<ProofSignal | null>;
   close(): void;
@@ -51,10 +51,10 @@ export interface ProofPort {
   begin(pane: SendPane, text: string): Promise<ProofWatch | null>;
 }
 
-/** Who holds the pane's terminal and how it reads. */
+/** Who holds the pane's terminal, and how it reads. */
 interface PaneInspector {
   foreground(pane: PaneIdentity): Promise<Foreground | null>;
-  /** Longest line of a terminal in canonical mode; null when its program reads keys. */
+  /** Longest line of a terminal in canonical mode; null if its program reads keys itself. */
   lineMaxBytes(tty: string): Promise<number | null>;
 }
 
@@ -87,31 +87,31 @@ export interface SendOptions {
   readonly text: string;
   /** `prompt`, pasted as one piece · `command`, one line typed key by key (a slash command). */
   readonly mode: 'prompt' | 'command';
-  /** The whole-line markers around the text. Ignored for a command. See `wantsMarkers`. */
+  /** Whether to put the whole-line markers around the text. Ignored for a command. See `wantsMarkers`. */
   readonly markers: boolean;
   /** False leaves the text in the composer. */
   readonly submit: boolean;
-  /** Left out: `queue`. */
+  /** Default: `queue`. */
   readonly whenBusy?: WhenBusy;
   readonly signal?: AbortSignal;
 }
 
-/** What became of a text; `id` is that of its outbox record. */
+/** The outcome for a text; `id` is that of its outbox record. */
 export interface DeliveryReport extends Pick<OutboxEntry, 'id' | 'pane' | 'proof'> {
-  /** `staged` only when it was asked for (`submit: false`). */
+  /** `staged` only on request (`submit: false`). */
   readonly state: 'delivered' | 'queued' | 'staged';
 }
 
 export interface Sender {
-  /** Sends one text. Sends into one pane wait for each other. */
+  /** Sends one text. Sends into the same pane wait for each other. */
   send(options: SendOptions): Promise<Result<DeliveryReport>>;
   /** Presses Enter on a staged text if the composer provably still holds it. */
   submit(entry: OutboxEntry, pane: SendPane, signal?: AbortSignal): Promise<Result<DeliveryReport>>;
-  /** Judges a record that a crash left behind; types nothing. The verdict is written to the outbox. */
+  /** Judges a record left by a crash; types nothing. Writes the verdict to the outbox. */
   resume(entry: OutboxEntry, pane: SendPane): Promise<Result<ResumeVerdict>>;
 }
 
-/** Rows of history that a resumed record is looked for in. */
+/** How many rows of history are searched for a resumed record. */
 const RESUME_HISTORY_ROWS = 1000;
 const COMMAND_MAX_CHARS = 1000;
 

@@ -15,12 +15,15 @@ export interface KeyClock {
   sleep(ms: number): Promise<void>;
 }
 
-/** Shortest pause between two keys; a CLI takes faster keys for a paste. */
+/** Shortest pause between two keys; a CLI treats faster keys as a paste. */
 const KEY_GAP_MS = 12;
-/** What tmux prints, instead of typing, when the pane holds another process. */
+/** Output of tmux, instead of typing, if the pane has another process. */
 const PANE_CHANGED = 'copane-pane-changed';
 
-/** Leaves copy mode, where a paste loses its frame and Enter is swallowed, and runs `commands` if the process is the same. */
+/**
+ * Runs `commands` if the process is the same. Leaves copy mode first: there pastes lose their frame, Enter has no
+ * effect.
+ */
 function guarded(pane: PaneIdentity, commands: readonly TmuxCommand[]): TmuxCommand {
   const same = `#{&&:#{==:#{pane_pid},${pane.panePid}},#{==:#{pane_dead},0}}`;
   const leaveMode = ['copy-mode', '-q', '-t', pane.paneId];
@@ -52,7 +55,7 @@ async function runGuarded(
 /** Pastes the text as one framed piece. */
 export async function paste(tmux: TmuxPort, text: PastedText): Promise<Result<string, TmuxFailure>> {
   const { paneId } = text.pane;
-  // A name of our own: the user's newest buffer stays the newest.
+  // A separate name: the user's newest buffer stays the newest.
   const buffer = `copane-${text.id}`;
   const pasteIt = ['paste-buffer', '-p', '-r', '-d', '-b', buffer, '-t', paneId];
   const load = { command: ['load-buffer', '-b', buffer, '-'], input: text.text };
@@ -64,7 +67,7 @@ export async function paste(tmux: TmuxPort, text: PastedText): Promise<Result<st
 
 const utf8 = new TextEncoder();
 
-/** Types the text key by key, as hex bytes: tmux takes no part of it as a key name. */
+/** Types the text key by key, as hex bytes, so that tmux reads no key names in it. */
 export async function typeKeys(
   tmux: TmuxPort,
   text: PastedText,

@@ -1,22 +1,22 @@
-/** The keys that submit a prompt to an AI CLI while it works. The preview says in words what each of them does. */
+/** The keys that submit a prompt to a working AI CLI. The preview explains what each of them does. */
 
 interface BusyKeys {
-  /** Lets the work end first; where there is no such key, `Enter`. */
+  /** Lets the current work end first; `Enter` if there is no such key. */
   readonly queue: 'Enter' | 'Tab' | 'M-Enter';
-  /** Presses that send it at once; null: its program has none. */
+  /** Keys that send it at once; null if the program has none. */
   readonly steer: readonly string[] | null;
-  /** The steering presses are for a prompt that waits already: Enter comes first. */
+  /** The steering keys act on a prompt that is already waiting: Enter comes first. */
   readonly steersQueued?: boolean;
 }
 
 const ENTER: BusyKeys = { queue: 'Enter', steer: null };
 
 const KEYS: Readonly<Record<string, BusyKeys>> = {
-  // Enter throws away what it has written so far.
+  // Enter discards the answer written so far.
   codex: { queue: 'Tab', steer: ['Enter'] },
-  // Enter goes into its work with the next tool result.
+  // Enter adds the prompt with the next tool result.
   pi: { queue: 'M-Enter', steer: ['Enter'] },
-  // Enter waits for the next tool result; the two keys end the answer where it is. Older versions do not have them.
+  // Enter waits for the next tool result; the two keys end the answer at once. Older versions lack them.
   claude: { queue: 'Enter', steer: ['C-x', 'C-s'], steersQueued: true },
 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { detectCli, findCli, findForeground, isInteractiveShell, type PaneProcess } from './cli-detect.ts';
 
-describe('AI CLIs by their words', () => {
+describe('AI CLIs by their argument list', () => {
   it.each([
     ['claude', ['claude']],
     ['claude', ['claude', '--resume']],
@@ -68,21 +68,21 @@ function process(pid: number, ppid: number, words: string, front = true, stopped
   return { pid, ppid, argv: words.split(' '), foreground: front, stopped };
 }
 
-describe('who reads the keys', () => {
-  it('the CLI, not the tools it runs', () => {
+describe('the reader of the keys', () => {
+  it('is the CLI, not the tools it runs', () => {
     const tree = [process(3, 2, 'codex mcp-server'), process(1, 0, '-zsh', false), process(2, 1, 'claude')];
     expect(findForeground(tree)).toEqual({ kind: 'cli', cli: 'claude', pid: 2 });
     expect(findCli(tree)).toEqual({ cli: 'claude', pid: 2 });
   });
 
-  it('the shell, when the CLI is stopped or gone', () => {
+  it('is the shell, if the CLI is stopped or gone', () => {
     const stopped = [process(1, 0, '-zsh'), process(2, 1, 'claude', false, true)];
     expect(findForeground(stopped)).toEqual({ kind: 'shell', name: 'zsh', pid: 1 });
     expect(findCli(stopped)).toEqual({ cli: 'claude', pid: 2 });
     expect(findForeground([process(1, 0, 'bash')])).toMatchObject({ kind: 'shell' });
   });
 
-  it('another program', () => {
+  it('is another program', () => {
     expect(findForeground([process(1, 0, 'bash', false), process(2, 1, 'python3 x.py')])).toEqual({
       kind: 'program',
       name: 'python3',

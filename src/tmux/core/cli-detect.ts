@@ -1,4 +1,4 @@
-/** Knows AI CLIs and shells by the words they were started with. Pure: processes come in as data. */
+/** Recognizes AI CLIs and shells by their argument list. Pure: processes come in as data. */
 import type { CliId } from '../../protocol/cli-id.ts';
 
 type KnownCli = Exclude<CliId, 'generic'>;
@@ -15,7 +15,7 @@ export interface PaneProcess {
 
 const INTERPRETERS = /^(?:node|nodejs|bun|deno|tsx|python[\d.]*|pypy[\d.]*|uv|uvx|npx|npm|pnpm|bunx|env)$/;
 
-/** Name of the program, or a piece of the path of its script. A Homebrew or npm wrapper keeps one of the two. */
+/** The name of the program, or part of its script's path. A Homebrew or npm wrapper keeps one of the two. */
 const CLIS: readonly (readonly [KnownCli, name: RegExp, script: RegExp])[] = [
   ['claude', /^claude(?:-code)?$/, /(?:^|\/)claude-code(?:\/|$)|\/claude(?:\.exe)?$|\/claude\/versions\//],
   [
@@ -31,7 +31,7 @@ const CLIS: readonly (readonly [KnownCli, name: RegExp, script: RegExp])[] = [
 
 const baseOf = (word: string): string => word.slice(word.lastIndexOf('/') + 1).replace(/^-/, '');
 
-/** The script or module that an interpreter was told to run; empty when none is visible. */
+/** The script or module that an interpreter runs; empty if none is visible. */
 function scriptOf(argv: readonly string[]): string {
   for (let at = 1; at < argv.length; at++) {
     const word = argv[at] ?? '';
@@ -41,12 +41,12 @@ function scriptOf(argv: readonly string[]): string {
   return '';
 }
 
-/** Our own scripted AI: by the title that it gives itself, and by its words before that. */
+/** Our own scripted AI: by the title that it sets, or before that by its arguments. */
 function isTour([program = '', script = '', command]: readonly string[]): boolean {
   return program === 'copane tour' || (/\/copane(?:\.js)?$/.test(script) && command === 'tour');
 }
 
-/** Which AI CLI these words start; null for anything else. A file named after one (`vim claude.md`) does not count. */
+/** The AI CLI that this argument list starts, or null. A file named after one (`vim claude.md`) does not count. */
 export function detectCli(argv: readonly string[]): KnownCli | null {
   const program = argv[0] ?? '';
   // A program that renames itself may leave its whole title in the first word.
@@ -66,7 +66,7 @@ const SHELLS = /^(?:ba|z|da|a|k|mk|c|tc|fi|rba|ya|o)?sh$|^(?:nu|pwsh|elvish|xons
 /** Options of shells that take the next word as their value. */
 const SHELL_VALUE_OPTIONS = /^(?:--rcfile|--init-file|--config|--env-config|[-+][oO])$/;
 
-/** A shell that waits for commands, as opposed to one that runs a script or a `-c` command. */
+/** A shell that waits for commands, not one that runs a script or a `-c` command. */
 export function isInteractiveShell(argv: readonly string[]): boolean {
   const words = baseOf(argv[0] ?? '') === 'busybox' ? argv.slice(1) : argv;
   if (!SHELLS.test(baseOf(words[0] ?? ''))) return false;
@@ -76,13 +76,13 @@ export function isInteractiveShell(argv: readonly string[]): boolean {
   });
 }
 
-/** What holds the terminal of a pane. */
+/** The program that holds the terminal of a pane. */
 export type Foreground =
   | { readonly kind: 'cli'; readonly cli: KnownCli; readonly pid: number }
   | { readonly kind: 'shell'; readonly name: string; readonly pid: number }
   | { readonly kind: 'program'; readonly name: string; readonly pid: number };
 
-/** Parents before children, so that the CLI itself is found before the tools that it runs. */
+/** Parents before children, to find the CLI before the tools that it runs. */
 function depthOf(process: PaneProcess, byPid: ReadonlyMap<number, PaneProcess>): number {
   let depth = 0;
   const maxDepth = byPid.size;
@@ -91,7 +91,7 @@ function depthOf(process: PaneProcess, byPid: ReadonlyMap<number, PaneProcess>):
   return depth;
 }
 
-/** The process that reads what is typed into the pane; null when the table shows none. */
+/** The process that reads the keys of the pane; null if the table shows none. */
 export function findForeground(processes: readonly PaneProcess[]): Foreground | null {
   const byPid = new Map(processes.map((process) => [process.pid, process]));
   const front = processes

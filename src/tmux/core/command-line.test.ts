@@ -19,7 +19,7 @@ describe('tmux words', () => {
     expect(() => quoteWord('a\nb')).toThrow();
   });
 
-  it('commands in a row', () => {
+  it('commands in sequence', () => {
     const commands = [
       ['send-keys', '-l', 'a;'],
       ['list-panes', '-a'],

@@ -1,26 +1,26 @@
-/** The parser of tmux control mode, without I/O. `%output` is never decoded: it only says that a pane changed. */
+/** The parser of tmux control mode, without I/O. `%output` is never decoded: it only means that a pane changed. */
 
 import { ByteLines, concat, LF } from '../../lib/line-splitter.ts';
 
 export type ControlEvent =
-  /** The answer to one command. `ours` is false for what tmux ran by itself (the attach, hooks). */
+  /** The answer to one command. `ours` is false if tmux ran it by itself (the attach, hooks). */
   | { readonly kind: 'reply'; readonly ok: boolean; readonly ours: boolean; readonly body: string }
   /** The pane printed something. */
   | { readonly kind: 'output'; readonly paneId: string }
-  /** tmux stopped sending the output of a pane: we were too slow, or asked for it. */
+  /** tmux paused the output of a pane: we were too slow, or requested it. */
   | { readonly kind: 'pause'; readonly paneId: string }
   | { readonly kind: 'continue'; readonly paneId: string }
   | { readonly kind: 'subscription'; readonly name: string; readonly value: string }
   | { readonly kind: 'exit'; readonly reason: string }
   | { readonly kind: 'other'; readonly name: string; readonly rest: string };
 
-/** One line of control mode, or one reply, beyond this is dropped: no capture that we ask for comes near it. */
+/** Limit of one line of control mode, or one reply; no capture that we request comes near it. */
 const MAX_CONTROL_BYTES = 64 * 1024 * 1024;
 
 const PERCENT = 37;
 const EMPTY = new Uint8Array(0);
 
-/** `name` and what follows its first space. */
+/** `name` and the text after its first space. */
 function cut(line: string): readonly [string, string] {
   const space = line.indexOf(' ');
   return space === -1 ? [line, ''] : [line.slice(0, space), line.slice(space + 1)];

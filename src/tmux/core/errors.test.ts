@@ -26,7 +26,7 @@ describe('tmux errors', () => {
     const failure = explainTmuxError(stderr);
     expect(failure.code).toBe(code);
     expect(failure.message).toMatch(message);
-    // A next step stands for itself, on a screen and on a line of its own.
+    // A next step is a complete sentence, on a screen and on its own line.
     expect(failure.hint ?? '').not.toMatch(/^\p{Ll}/u);
   });
 });

@@ -1,4 +1,4 @@
-/** What tmux says when a command fails, as a failure that a person can act on. */
+/** Translates tmux's error messages into failures that a user can act on. */
 import { type Failure, fail } from '../../lib/result.ts';
 
 interface Rule {
@@ -65,7 +65,7 @@ const RULES: readonly Rule[] = [
   { pattern: /server exited|lost server/, failure: failure('not_found', 'the tmux server has ended') },
 ];
 
-/** The failure behind what tmux wrote to stderr (or into an error reply). */
+/** The failure for tmux's message on stderr (or in an error reply). */
 export function explainTmuxError(stderr: string): Failure {
   for (const rule of RULES) {
     const match = rule.pattern.exec(stderr);

@@ -4,10 +4,10 @@ import { isSamePane, PANE_FORMAT, parseEnvironmentLine, parsePane, parsePanes } 
 
 const LINE =
   '77|~|%3|~|900|~|$1|~|@2|~|1|~|0|~|0|~|1|~|0|~|80|~|24|~|6|~|1|~|100|~|0|~|0|~||~|1|~|ai|~|companion|~|/dev/pts/4|~|/tmp/s|~|vm|~|node|~|work|~|main|~|/home/u/a b|~|title |~| with it';
-/** The fields of the format, as tmux is asked for them. */
+/** The fields of the format, as requested from tmux. */
 const FIELDS = PANE_FORMAT.split(/(?<=\})\|~\|(?=#\{)/);
 
-/** What tmux prints for a pane with these values. */
+/** The output of tmux for a pane with these values. */
 function printed(values: Readonly<Record<string, string>>): string {
   const own = LINE.split('|~|');
   const print = (field: string, at: number) => {
@@ -43,11 +43,11 @@ describe('pane line', () => {
     });
   });
 
-  it('has no title where tmux has put the name of the machine', () => {
+  it('has no title if tmux has set the name of the machine', () => {
     expect(parsePane(LINE.replace('title |~| with it', 'vm'))?.title).toBe('');
   });
 
-  it('keeps each name in its own field, whatever it holds', () => {
+  it('keeps each name in its own field, whatever it contains', () => {
     const name = fc.string({ unit: fc.constantFrom('|', '~', '#', '{', '}', '\n', '/', 'a') });
     const names = ['@copane_role', '@copane_made', 'socket_path', 'host', 'pane_current_command'];
     const places = ['session_name', 'window_name', 'pane_current_path'];
@@ -70,12 +70,12 @@ describe('pane line', () => {
     );
   });
 
-  it('of a pane that is gone is null', () => {
+  it('of a missing pane is null', () => {
     expect(parsePane(LINE.replace('%3', ''))).toBeNull();
     expect(parsePane('')).toBeNull();
   });
 
-  it('tells bracketed paste where tmux knows it, and not in copy mode', () => {
+  it('reports bracketed paste if tmux knows it, and not in copy mode', () => {
     const flag = (value: string, inMode: string) => {
       const line = LINE.replace('|~|0|~||~|1', `|~|0|~|${value}|~|1`);
       return parsePane(line.replace('|~|0|~|1|~|0|~|80', `|~|0|~|${inMode}|~|0|~|80`))?.bracketedPaste;
@@ -88,7 +88,7 @@ describe('pane line', () => {
     expect(parsePanes(`${LINE}\n${LINE.replace('$1', '$2')}\n`)).toHaveLength(1);
   });
 
-  it('knows a pane by server, id and process', () => {
+  it('identifies a pane by server, id and process', () => {
     const pane = parsePane(LINE);
     if (pane === null) throw new Error('not read');
     expect(isSamePane(pane, pane.identity)).toBe(true);

@@ -1,7 +1,7 @@
 /**
  * The one place that names tmux format variables and parses their output. The separator is printable, because a client
- * in the C locale turns control characters into `_`. No name can hold or complete one; the title, which may, stands
- * last.
+ * in the C locale turns control characters into `_`. No name can contain or complete a separator; the title may, and so
+ * comes last.
  */
 import { withoutQueries } from '../../lib/pane-names.ts';
 import type { PaneIdentity } from '../../protocol/pane.ts';
@@ -26,7 +26,7 @@ const PANE_FIELDS = [
   'history_size',
   'pane_input_off',
   'pane_synchronized',
-  // Empty before tmux 3.7, which does not know it.
+  // Empty before tmux 3.7, which introduced it.
   'bracket_paste_flag',
   'pane_active',
   '@copane_role',
@@ -43,7 +43,7 @@ const PANE_FIELDS = [
 
 type PaneField = (typeof PANE_FIELDS)[number];
 
-/** A name may hold line ends, and the rest would pass for another pane; or what begins a separator, and pass for two fields. */
+/** A name may contain line ends (the rest would look like another pane) or the start of a separator (two fields). */
 const ONE_LINE = 's/[\t-\v]|[|]~/?/:';
 
 /** `-F` of `list-panes -a` and of `display-message -p` for one pane; read by `parsePane`. */
@@ -51,7 +51,7 @@ export const PANE_FORMAT = PANE_FIELDS.map(
   (field) => `#{${/^@|host|path|command|name/.test(field) ? ONE_LINE : ''}${field}}`,
 ).join(SEPARATOR);
 
-/** Everything that tmux says about a pane in one line. */
+/** The facts of tmux about a pane, from one line. */
 export interface PaneFacts {
   readonly identity: PaneIdentity;
   /** `$N`. A pane of a linked window is listed once, under the first session. */
@@ -75,12 +75,12 @@ export interface PaneFacts {
   readonly inputOff: boolean;
   /** `synchronize-panes`: a key typed here goes to every pane of the window. */
   readonly synchronized: boolean;
-  /** The program asked for bracketed paste; null when this tmux cannot tell. */
+  /** The program requested bracketed paste; null if this tmux cannot tell. */
   readonly bracketedPaste: boolean | null;
   readonly active: boolean;
-  /** The pane option `@copane_role`; empty when not set. */
+  /** The pane option `@copane_role`; empty if not set. */
   readonly role: string;
-  /** The pane option `@copane_made`: the part of the layout that copane opened this pane as; empty for others. */
+  /** The pane option `@copane_made`: the role that copane opened this pane for; empty for others. */
   readonly made: string;
   readonly tty: string;
   readonly currentCommand: string;
@@ -94,7 +94,7 @@ function parseCount(value: string): number {
   return Number.isInteger(count) ? count : 0;
 }
 
-/** One line of `PANE_FORMAT`; null when it is not one (tmux prints an empty line for a pane that is gone). */
+/** Parses a line of `PANE_FORMAT`; null if invalid (tmux prints an empty line for a missing pane). */
 export function parsePane(line: string): PaneFacts | null {
   const values = line.split(SEPARATOR);
   if (values.length < PANE_FIELDS.length) return null;
@@ -128,7 +128,7 @@ export function parsePane(line: string): PaneFacts | null {
     historySize: count('history_size'),
     inputOff: flag('pane_input_off'),
     synchronized: flag('pane_synchronized'),
-    // In copy mode tmux answers for the copy mode's screen, not for the program's.
+    // In copy mode tmux reports on the copy mode's screen, not on the program's.
     bracketedPaste:
       get('bracket_paste_flag') === '' || flag('pane_in_mode') ? null : flag('bracket_paste_flag'),
     active: flag('pane_active'),
@@ -137,7 +137,7 @@ export function parsePane(line: string): PaneFacts | null {
     tty: get('pane_tty'),
     currentCommand: get('pane_current_command'),
     cwd: get('pane_current_path'),
-    // tmux begins a pane with the machine's name.
+    // tmux initializes the title with the machine's name.
     title: get('pane_title') === get('host') ? '' : withoutQueries(get('pane_title')),
   };
 }
@@ -155,12 +155,12 @@ export function parsePanes(output: string): readonly PaneFacts[] {
   return panes;
 }
 
-/** `session:window.pane` by number: tmux names windows after what runs in them, so several have the same name. */
+/** `session:window.pane` by number: tmux names windows after their programs, so several may have the same name. */
 export function formatPaneLabel(pane: PaneFacts): string {
   return `${pane.sessionName}:${pane.windowIndex}.${pane.paneIndex}`;
 }
 
-/** Whether this is the very pane of `identity`, not one that got its number from a new server or a respawn. */
+/** Whether this is really the pane of `identity`, not one that got its number from a new server or a respawn. */
 export function isSamePane(pane: PaneFacts, identity: PaneIdentity): boolean {
   return (
     pane.identity.paneId === identity.paneId &&
@@ -169,7 +169,7 @@ export function isSamePane(pane: PaneFacts, identity: PaneIdentity): boolean {
   );
 }
 
-/** What the control client subscribes to for each watched pane; a change arrives at most once a second. */
+/** The subscription of the control client for each watched pane; a change arrives at most once a second. */
 export const PANE_STATUS_FORMAT = [
   '#{pane_dead}',
   '#{pane_in_mode}',
@@ -178,10 +178,10 @@ export const PANE_STATUS_FORMAT = [
   '#{pane_title}',
 ].join(SEPARATOR);
 
-/** What the control client subscribes to for every pane of its session: an AI CLI may start in any of them. */
+/** The subscription of the control client for every pane of its session: an AI CLI may start in any of them. */
 export const PANE_PROGRAM_FORMAT = '#{pane_current_command}';
 
-/** `1` for a pane of a window that its session shows, and that no other pane covers by its zoom. */
+/** `1` for a pane in the current window of its session, unless another pane is zoomed over it. */
 export const PANE_SHOWN_FORMAT = '#{&&:#{window_active},#{||:#{pane_active},#{!=:#{window_zoomed_flag},1}}}';
 
 /** `AI_PANE=%3` as `show-environment` prints it; null for a removed (`-AI_PANE`) or other variable. */

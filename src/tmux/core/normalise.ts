@@ -1,4 +1,4 @@
-/** Makes text safe to paste: removes what a terminal would obey. Never changes a printable character. */
+/** Makes text safe to paste: removes characters that a terminal would obey. Never changes a printable character. */
 
 /** The start and end of a bracketed paste, 7-bit and 8-bit, with the leading zeros that parsers accept. */
 const PASTE_FRAME = /(?:\u001b\[|\u009b)0*20[01]~/g;
@@ -9,7 +9,7 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 /** LF line ends, no control characters, no paste frame, no newline at the end. Normalising twice changes nothing. */
 export function normalise(text: string): string {
   let clean = text.toWellFormed().replace(/\r\n?/g, '\n');
-  // Taking a frame out may join the halves of another one around it.
+  // Removing a frame may join the halves of another one around it.
   for (let before = ''; before !== clean; ) {
     before = clean;
     clean = clean.replace(PASTE_FRAME, '');

@@ -1,22 +1,22 @@
-/** Judges from one look at the pane what became of our text. Only what the screen proves counts; any doubt is `unknown`. */
+/** Judges from one look at the pane what happened to our text. Only proof on the screen counts; doubt is `unknown`. */
 import { findMarkers, gutterOf, type Marker, withoutGutter } from '../../lib/markers.ts';
 import { squeeze } from '../../lib/squeeze.ts';
 import type { ScreenReading } from '../../protocol/screen.ts';
 import type { Foreground } from './cli-detect.ts';
 import type { PaneFacts } from './formats.ts';
 
-/** One look at the pane: what tmux, the process table and the screen rules say at one moment. */
+/** One look at the pane: the facts from tmux, the process table and the screen rules at one moment. */
 export interface Look {
-  /** Null when tmux lists no such pane any more. */
+  /** Null if tmux lists no such pane any more. */
   readonly pane: PaneFacts | null;
-  /** Who reads the keys; null when it was not looked up or cannot be known. */
+  /** The reader of the keys; null if it was not looked up or cannot be known. */
   readonly foreground: Foreground | null;
-  /** Longest line, in bytes, that the program's terminal can take; null when it reads keys by itself. */
+  /** Longest line, in bytes, that the program's terminal accepts; null if the program reads keys itself. */
   readonly lineMaxBytes: number | null;
   readonly reading: ScreenReading;
   /** Rows that scrolled away since the first look, then the visible ones. */
   readonly rows: readonly string[];
-  /** Row of the cursor in `rows`; null when not known. */
+  /** Row of the cursor in `rows`; null if unknown. */
   readonly cursorRow: number | null;
 }
 
@@ -26,8 +26,8 @@ export interface SentText {
 }
 
 /**
- * `held`: the composer (or the line being typed) shows it · `fused`: the composer shows it together with other words ·
- * `above`: it was taken and is above the composer · `absent`: the composer is empty and it is nowhere · `unknown`.
+ * `held`: the composer (or the line being typed) shows it · `fused`: the composer shows it together with other text ·
+ * `above`: it was accepted and is above the composer · `absent`: the composer is empty and it is nowhere · `unknown`.
  */
 export type Standing = 'held' | 'fused' | 'above' | 'absent' | 'unknown';
 
@@ -37,7 +37,7 @@ const TAIL_CHARS = 60;
 const ENOUGH_CHARS = 20;
 /** Fewest other characters in a composer that count as the user's, not as decoration. */
 const FUSED_MIN_CHARS = 2;
-/** The rows that a tail of `TAIL_CHARS` may be broken over in a narrow pane. */
+/** The most rows over which a tail of `TAIL_CHARS` may wrap in a narrow pane. */
 const MAX_TAIL_ROWS = 24;
 
 const bare = (row: string): string => squeeze(withoutGutter(row, gutterOf(row)));
@@ -68,7 +68,7 @@ function findTail(rows: readonly string[], tail: string): readonly Span[] {
 
 const tailOf = (text: string): string => bare(text.slice(text.lastIndexOf('\n') + 1)).slice(-TAIL_CHARS);
 
-/** The markers on the screen; only those after our own opening one (by its time stamp) when it is there. */
+/** The markers on the screen; only those after our own opening one (by its time stamp) if it is there. */
 interface MarkersSeen {
   readonly markers: readonly Marker[];
   readonly ours: boolean;
@@ -94,7 +94,7 @@ function spansOf(sent: SentText, look: Look): readonly Span[] {
 export interface Baseline {
   readonly count: number;
   readonly historySize: number;
-  /** The rows of the screen, packed: words that were there before are decoration. */
+  /** The rows of the screen, packed: text that was there before is decoration. */
   readonly rows: ReadonlySet<string>;
 }
 
@@ -132,13 +132,13 @@ function withoutDrawn(shown: string, baseline: Baseline): string {
     .join('\n');
 }
 
-/** What became of our text. */
+/** What happened to our text. */
 export function standingOf(sent: SentText, look: Look, baseline: Baseline): Standing {
   const { composer } = look.reading;
   if (composer.kind === 'pill') return 'held';
   if (composer.kind === 'draft') {
     const standing = standingInComposer(sent, composer.text);
-    // A footer that was taken for a part of the composer is not the user's text.
+    // A footer that was mistaken for part of the composer is not the user's text.
     if (standing === 'fused') return standingInComposer(sent, withoutDrawn(composer.text, baseline));
     if (standing !== 'unknown') return standing;
   }
@@ -151,7 +151,7 @@ export function standingOf(sent: SentText, look: Look, baseline: Baseline): Stan
   return composer.kind === 'empty' ? 'absent' : 'unknown';
 }
 
-/** The rows below the end of our text: they change when a program that hides its cursor takes the text. */
+/** The rows below the end of our text: they change when a program that hides its cursor accepts the text. */
 export function rowsBelow(sent: SentText, look: Look, baseline: Baseline): string | null {
   const span = newestSpan(sent, look, baseline);
   return span === null

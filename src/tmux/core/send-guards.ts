@@ -17,7 +17,7 @@ const EXCERPT_CHARS = 60;
 
 const no = (...parts: Parameters<typeof fail>): Verdict => ({ kind: 'no', failure: fail(...parts).error });
 
-/** Refusals that one look at the screen cannot prove: a second look must agree. */
+/** Refusals that one look cannot prove: a second look must agree. */
 function unlessRedrawn(...parts: Parameters<typeof fail>): Verdict {
   return { kind: 'wait', for: 'redraw', failure: fail(...parts).error };
 }

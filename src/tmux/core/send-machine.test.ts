@@ -59,7 +59,7 @@ function look(reading: Partial<ScreenReading> = {}, more: Partial<Look> = {}): L
 
 type Seen = Look | { readonly proof: 'transcript' | 'queued'; readonly look: Look };
 
-/** Plays looks, 100 ms apart unless the machine asks for more, and tells what it did. */
+/** Plays looks, 100 ms apart unless the machine asks for more, and returns what it did. */
 function play(
   looks: readonly Seen[],
   request: SendRequest = REQUEST,
@@ -101,7 +101,7 @@ function name(effect: SendEffect): string {
 const SENT = ['record', 'save pasted', 'paste', 'save submitted', 'enter'];
 
 describe('a send', () => {
-  it('is delivered when the composer took it', () => {
+  it('is delivered when the composer accepted it', () => {
     expect(play([look(), look({ composer: HELD }), look()])).toEqual([
       ...SENT,
       'save delivered',
@@ -109,7 +109,7 @@ describe('a send', () => {
     ]);
   });
 
-  it('waits for its turn where Enter would throw away what is being written, unless it is to break in', () => {
+  it('waits for its turn if Enter would discard the current answer, unless it should interrupt', () => {
     const looks = [
       look({ state: 'working' }),
       look({ composer: HELD, state: 'working' }),
@@ -125,7 +125,7 @@ describe('a send', () => {
     expect(play(atRest.map(inCodex), codex)).toContain('enter');
   });
 
-  it('sends at once what waits in the queue, where the screen names the keys for that', () => {
+  it('sends a queued prompt at once if the screen names the keys for that', () => {
     const waits = look({ state: 'working', queued: true });
     const offered = look({ state: 'working', queued: true, offersSteering: true });
     const steering = { ...REQUEST, provable: true, whenBusy: 'steer' } as const;
@@ -140,7 +140,7 @@ describe('a send', () => {
     expect(play([...start, offered, { proof: 'queued', look: waits }], steering).at(-1)).toBe(
       'queued | transcript',
     );
-    // Not of a prompt that waited before, while ours still stands in the composer.
+    // Not from an earlier waiting prompt while ours is still in the composer.
     const held = look({ composer: HELD, state: 'working', queued: true, offersSteering: true });
     expect(play([...start, held, { proof: 'transcript', look: offered }], steering)).not.toContain(
       'enter C-x C-s',
@@ -151,7 +151,7 @@ describe('a send', () => {
     expect(play([...start, { proof: 'queued', look: offered }], waiting).at(-1)).toBe('queued | transcript');
   });
 
-  it('waits in pi until all is done, unless it is to break in', () => {
+  it('waits in pi until all is done, unless it should interrupt', () => {
     const looks = [look({ state: 'working' }), look({ composer: HELD, state: 'working' }), look()];
     const pi = { ...REQUEST, cli: 'pi' } as const;
     const inPi = looks.map((seen): Look => ({ ...seen, foreground: { kind: 'cli', cli: 'pi', pid: 900 } }));
@@ -159,7 +159,7 @@ describe('a send', () => {
     expect(play(inPi, { ...pi, whenBusy: 'steer' })).toContain('enter');
   });
 
-  it('is delivered by the word of the transcript, even while the screen lags', () => {
+  it('is delivered according to the transcript, even while the screen lags', () => {
     const looks = [
       look(),
       look({ composer: HELD }),
@@ -186,7 +186,7 @@ describe('a send', () => {
     expect(acts.at(-1)).toMatch(/^staged/);
   });
 
-  it('repeats no Enter on words of the human, on a dialog, or on a folded paste that is gone', () => {
+  it('repeats no Enter on text of the user, on a dialog, or on a folded paste that is gone', () => {
     const held = look({ composer: HELD });
     for (const then of [
       look({ composer: { kind: 'draft', text: 'please' } }),
@@ -198,7 +198,7 @@ describe('a send', () => {
     }
   });
 
-  it('presses no Enter when other words were typed in between', () => {
+  it('presses no Enter if other text was typed in between', () => {
     const fused = look({ composer: { kind: 'draft', text: 'and fix the parser\nplease' } });
     expect(play([look(), fused])).toEqual([
       'record',
@@ -209,19 +209,19 @@ describe('a send', () => {
     ]);
   });
 
-  it('is not held up by a footer that was read as a part of the composer', () => {
+  it('is not delayed by a footer that was read as part of the composer', () => {
     const footer = { rows: [' workspace   /tmp/x'] };
     const text = `${REQUEST.text}\nworkspace   /tmp/x`;
     const held = look({ composer: { kind: 'draft', text } }, footer);
     expect(play([look({}, footer), held, look({}, footer)])).toContain('enter');
   });
 
-  it('that the CLI took and works on is delivered, although its transcript lags', () => {
+  it('is delivered if the CLI accepted it and works on it, although its transcript lags', () => {
     const looks = [look(), look({ composer: HELD }), look({ state: 'working' })];
     expect(play(looks, { ...REQUEST, provable: true }).at(-1)).toBe('delivered | screen');
   });
 
-  it.each([0, 2])('is queued in a program that starts, with the cursor in row %i', (cursorRow) => {
+  it.each([0, 2])('is queued in a program that is starting, with the cursor in row %i', (cursorRow) => {
     const rows = ['› fix the parser', '  please', '', '  Waiting for startup'];
     const empty = look();
     const held = look({ composer: HELD }, { rows: rows.slice(0, 2) });
@@ -249,7 +249,7 @@ describe('a send', () => {
     expect(play([look(), look({ composer: HELD }), gone]).at(-1)).toMatch(/^unconfirmed/);
   });
 
-  it('by markers: proven by the closing one above the cursor, not at it', () => {
+  it('with markers is proven by the closing one above the cursor, not at it', () => {
     const text = wrapInMarkers('hi', new Date(2026, 0, 2, 3, 4, 5));
     const request: SendRequest = { ...REQUEST, cli: 'generic', text, marked: true };
     const absent = { composer: { kind: 'absent' } } as const;
@@ -273,12 +273,12 @@ describe('a program without echo', () => {
   const silent = seen([], -1);
   const quiet = Array.from({ length: 20 }, () => silent);
 
-  it('has the text when an answer stands below it, which nothing showed before Enter', () => {
+  it('has the text if an answer below it appeared only after Enter', () => {
     const taken = [seen(rows, 5), seen([...rows, 'An answer.', '> '], 7)];
     expect(play([...quiet, ...taken], request).at(-1)).toBe('delivered | marker');
   });
 
-  it('has nothing of it as long as nothing stands below it', () => {
+  it('does not have it while nothing is below it', () => {
     expect(play([...quiet, seen(rows, 5)], request).at(-1)).toMatch(/^unconfirmed/);
     expect(play([silent], request).at(-1)).toMatch(/^unconfirmed/);
   });
@@ -313,21 +313,21 @@ describe('guards', () => {
     ['long line', look({}, { lineMaxBytes: 13 }), /line 1 has 14 bytes/],
     ['unframed lines', look({}, { pane: { ...PANE, bracketedPaste: false } }), /one piece/],
   ];
-  it.each(cases)('%s: nothing is typed', (_name, first, message) => {
+  it.each(cases)('%s: types nothing', (_name, first, message) => {
     const acts = play([first]);
     expect(acts.slice(0, -1)).toEqual(['record', 'save refused']);
     expect(acts.at(-1)).toMatch(/^refused/);
     expect(acts.at(-1)).toMatch(message);
   });
 
-  it('an input box that comes in time is waited for', () => {
+  it('waits for an input box that appears in time', () => {
     const starting = look({ composer: { kind: 'absent' } });
     expect(play([starting, starting, look(), look({ composer: HELD }), look()]).at(-1)).toBe(
       'delivered | screen',
     );
   });
 
-  it('a draft or a dialog of one look only was a screen half drawn', () => {
+  it('ignores a draft or a dialog in a single look: the screen was half drawn', () => {
     const halfDrawn = [
       look({ composer: { kind: 'draft', text: 'x' } }),
       look({ dialog: 'Do you want' }),
@@ -338,7 +338,7 @@ describe('guards', () => {
     expect(play(halfDrawn).at(-1)).toBe('delivered | screen');
   });
 
-  it('a line that just fits, and an unframed single line, go', () => {
+  it('sends a line that just fits, and an unframed single line', () => {
     expect(play([look({}, { lineMaxBytes: 14 }), look({ composer: HELD }), look()])).toContain('paste');
     const single = { ...REQUEST, text: 'one line' };
     const unframed = look({}, { pane: { ...PANE, bracketedPaste: false } });
@@ -382,7 +382,7 @@ describe('the two laws', () => {
     passedMs: fc.integer({ min: 1, max: 3000 }),
   });
 
-  it('hold for every course of events', () => {
+  it('hold for any sequence of events', () => {
     fc.assert(
       fc.property(fc.array(looks, { minLength: 1, maxLength: 40 }), fc.boolean(), (course, provable) => {
         const request = { ...REQUEST, provable };

@@ -1,8 +1,8 @@
 /**
- * Types a prompt into an AI CLI, as a state machine without I/O: events in, effects out. Two rules hold on
- * every path: a paste happens at most once, ever; Enter is repeated only while the composer provably holds the text. The
- * record on disk is written before the act (`pasted` before the paste): what may have happened counts as done, so that
- * the text is never typed twice after a crash.
+ * Types a prompt into an AI CLI, as a state machine without I/O: events in, effects out. Two rules hold on every path:
+ * a paste happens at most once, ever; Enter is repeated only while the composer provably holds the text. The record on
+ * disk is written before the act (`pasted` before the paste): what may have happened counts as done, so that the text
+ * is never typed twice after a crash.
  */
 
 import { assertNever, type Failure, fail } from '../../lib/result.ts';
@@ -36,7 +36,7 @@ export function startSend(): SendStep {
   };
 }
 
-/** Presses Enter on a text that is already in the composer: the user asked for it after `staged`. */
+/** Presses Enter on a text that is already in the composer: the user requested it after `staged`. */
 export function startSubmit(nowMs: number): SendStep {
   return {
     state: {
@@ -123,7 +123,7 @@ function inspect(
   };
 }
 
-/** The failure when the pane, or what runs in it, is not what we typed into; null when it is. */
+/** The failure if the pane, or its program, is not the one we typed into; null if it is. */
 function lost(request: SendRequest, look: Look): SendStep | null {
   if (look.pane === null || look.pane.dead || !isSamePane(look.pane, request.pane)) {
     return unconfirmed('the AI CLI ended while the text was being sent');
@@ -220,7 +220,7 @@ function confirm(request: SendRequest, state: Confirming, event: Looked): SendSt
   return { state: next, effects: [look(request, state.baseline)] };
 }
 
-/** Sends what waits now at once, where the program says how. */
+/** Sends the waiting text at once, if the program has keys for that. */
 function steer(request: SendRequest, state: Confirming, { look: seen, nowMs }: Looked): SendStep | null {
   const { steer: keys } = busyKeys(request.cli);
   const isHeld = standingOf(request, seen, state.baseline) === 'held';
@@ -232,17 +232,17 @@ function steer(request: SendRequest, state: Confirming, { look: seen, nowMs }: L
   };
 }
 
-/** What waits is not going out any moment. */
+/** The waiting text is not about to be sent. */
 function staysQueued(request: SendRequest, state: Confirming, { nowMs }: Looked, graceMs: number): boolean {
   const patienceMs = state.steering === 'none' ? graceMs : request.limits.confirmMs;
   return nowMs - state.firstEnterMs >= patienceMs;
 }
 
-/** The step that ends the wait, when the screen proves something. */
+/** The step that ends the wait, if the screen proves something. */
 function evidence(request: SendRequest, state: Confirming, event: Looked): SendStep | null {
   const standing = standingOf(request, event.look, state.baseline);
   const { composer, queued } = event.look.reading;
-  // One that holds the prompt until it has started goes on showing it where its input box will be.
+  // A program that holds the prompt during startup keeps showing it where its input box will be.
   if (standing === 'fused' || (standing === 'held' && composer.kind !== 'absent')) return null;
   if (queued) {
     return staysQueued(request, state, event, request.limits.queuedGraceMs)
@@ -257,7 +257,7 @@ function evidence(request: SendRequest, state: Confirming, event: Looked): SendS
   return seenAbove || taken ? finish('delivered', null, 'screen') : null;
 }
 
-/** For programs that hide their cursor or do not echo: the text was taken when the rows below it have changed. */
+/** For programs that hide their cursor or do not echo: the text was accepted if the rows below it have changed. */
 function belowChanged(request: SendRequest, state: Confirming, now: Look): boolean {
   const below = rowsBelow(request, now, state.baseline);
   return below !== (state.below ?? '');
@@ -267,7 +267,7 @@ function giveUp(request: SendRequest, state: Confirming, event: Looked, standing
   if (standing === 'held') return staged('the text is in the composer, but Enter did not submit it');
   if (standing === 'fused') return staged('the text is in the composer together with other words');
   if (state.held && standing === 'absent' && request.cli !== 'generic') {
-    // It was busy with something else and took our text for later; or our text is what it works on now.
+    // It was busy with something else and queued our text; or it is now working on our text.
     if (state.busy) return finish('queued', null, 'screen');
     if (event.look.reading.state === 'working') return finish('delivered', null, 'screen');
   }
@@ -316,7 +316,7 @@ function onFailure(request: SendRequest, state: SendState, event: Failed): SendS
 
 const refusedBy = (failure: Failure): SendOutcome => ({ state: 'refused', proof: null, failure });
 
-/** tmux cannot be asked any more. */
+/** tmux no longer answers. */
 function onBlind(request: SendRequest, state: SendState, event: Failed): SendStep {
   const { failure } = event;
   if (state.phase === 'inspecting') return finish('refused', failure);

@@ -7,27 +7,27 @@ import type { Baseline, Look } from './send-evidence.ts';
 
 export type ProofKind = NonNullable<OutboxEntry['proof']>;
 
-/** What a transcript or a hook has reported about the text. */
+/** A transcript's or hook's report about the text. */
 export type ProofSignal =
   | { readonly kind: 'delivered'; readonly by: 'transcript' | 'hook' }
   | { readonly kind: 'queued'; readonly by: 'transcript' | 'hook' };
 
 export interface SendLimits {
-  /** Codex takes an Enter within 120 ms of a burst for a newline. */
+  /** Codex treats an Enter within 120 ms of a burst as a newline. */
   readonly settleMinMs: number;
-  /** A composer that has not shown the text by then may be one that never will. */
+  /** A composer that has not shown the text by then may never show it. */
   readonly settleMaxMs: number;
   readonly lookEveryMs: number;
-  /** A program busy for a moment takes the first Enter late: a hasty second one could answer its next dialog. */
+  /** A briefly busy program handles the first Enter late: a hasty second one could answer its next dialog. */
   readonly enterRepeatMs: number;
   readonly maxEnters: number;
   /** How long to wait for proof after the first Enter. */
   readonly confirmMs: number;
-  /** How long a CLI that shows no input box may take to show one. */
+  /** How long a CLI without a visible input box may take to show one. */
   readonly composerWaitMs: number;
   /** How long a dialog, a draft or a mode must be visible before it stops a send. */
   readonly redrawMs: number;
-  /** A transcript's word beats a "queued" on the screen if it comes within this time. */
+  /** A transcript's report overrides "queued" on the screen if it comes within this time. */
   readonly queuedGraceMs: number;
 }
 
@@ -43,12 +43,12 @@ export const DEFAULT_SEND_LIMITS: SendLimits = {
   queuedGraceMs: 400,
 };
 
-/** `queue`: after the current work, where the program has a key for that · `steer`: at once, interrupting it. */
+/** `queue`: after the current work, if the program has a key for that · `steer`: at once, interrupting it. */
 export type WhenBusy = 'queue' | 'steer';
 
 export interface SendRequest {
   readonly pane: PaneIdentity;
-  /** What ran in the pane when it was chosen. */
+  /** The program in the pane when it was chosen. */
   readonly cli: CliId;
   readonly text: string;
   readonly marked: boolean;
@@ -62,7 +62,7 @@ export interface SendRequest {
   readonly limits: SendLimits;
 }
 
-/** What the sender does next, in order; the last effect of a step is `look` or `finish`. */
+/** The next actions of the sender, in order; the last effect of a step is `look` or `finish`. */
 export type SendEffect =
   /** Writes the outbox record, durably. */
   | { readonly kind: 'record' }
@@ -74,10 +74,10 @@ export type SendEffect =
       readonly thorough: boolean;
       readonly since: number | null;
     }
-  /** Leaves copy mode and pastes, in one call; reports when the pane was replaced. */
+  /** Leaves copy mode and pastes, in one call; reports if the pane was replaced. */
   | { readonly kind: 'paste' }
   | { readonly kind: 'type' }
-  /** Leaves copy mode and presses what submits, as a call of its own. */
+  /** Leaves copy mode and presses the submit keys, in a separate call. */
   | { readonly kind: 'enter'; readonly keys: readonly string[] }
   | { readonly kind: 'finish'; readonly outcome: SendOutcome };
 
@@ -87,7 +87,7 @@ export interface SendOutcome {
     'delivered' | 'queued' | 'staged' | 'unconfirmed' | 'refused' | 'abandoned'
   >;
   readonly proof: ProofKind | null;
-  /** Why it was not delivered; null when it was done as asked. */
+  /** Why it was not delivered; null if it was done as requested. */
   readonly failure: Failure | null;
 }
 
@@ -124,9 +124,9 @@ export type SendState =
       readonly enters: number;
       readonly baseline: Baseline;
       readonly busy: boolean;
-      /** The text was seen in the composer. */
+      /** The composer has shown the text. */
       readonly held: boolean;
-      /** `wanted`: what is queued by Enter has yet to be sent at once. */
+      /** `wanted`: the text queued by Enter still has to be sent at once. */
       readonly steering: 'none' | 'wanted' | 'done';
       /** The rows below the text before Enter, for programs that hide their cursor. */
       readonly below: string | null;

@@ -1,11 +1,11 @@
-/** Judges a record that a crash left behind by what the screen shows now. Never types: in doubt the user decides. */
+/** Judges a record left by a crash from the current screen. Never types: in doubt the user decides. */
 import { type Failure, fail } from '../../lib/result.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
 import { isSamePane } from './formats.ts';
 import { type Look, NO_BASELINE, standingOf } from './send-evidence.ts';
 import type { ProofKind, ProofSignal, SendOutcome } from './send-model.ts';
 
-/** What to do with a record that a crash left behind. This never types anything. */
+/** What to do with a record left by a crash. Never includes typing. */
 export type ResumeVerdict =
   /** Nothing was typed: it may be sent. */
   { readonly kind: 'unsent' } | { readonly kind: 'settled'; readonly outcome: SendOutcome };

@@ -1,6 +1,6 @@
 /**
  * Parses the output of `capture-pane -e`: rows of text with colour sequences. Keeps the text, the faint ranges (ghost
- * text in a composer is faint, a user's draft is not) and the backgrounds (some programs mark an option by that alone).
+ * text in a composer is faint, a user's draft is not) and the backgrounds (some programs mark an option only by that).
  * Knows only the sequences that tmux writes: SGR, shift in/out for line drawing, hyperlinks.
  */
 
@@ -9,7 +9,7 @@ export interface StyledRow {
   readonly text: string;
   /** Drawn faint. */
   readonly dim: readonly (readonly [start: number, end: number])[];
-  /** Drawn on a background; the last part says which. */
+  /** Drawn on a background, which the last part names. */
   readonly painted: readonly (readonly [start: number, end: number, background: string])[];
 }
 
@@ -35,7 +35,7 @@ const LINE_DRAWING: Readonly<Record<string, string>> = {
 
 interface Style {
   readonly faint: boolean;
-  /** As SGR names it; empty for the terminal's own. */
+  /** The SGR code; empty for the terminal's own. */
   readonly background: string;
   readonly lineDrawing: boolean;
 }

@@ -8,12 +8,12 @@ import { formatPaneLabel, type PaneFacts } from './formats.ts';
 /** A pane with the AI CLI that the process tree shows in it. */
 export interface TargetPane {
   readonly facts: PaneFacts;
-  /** `generic` when no known AI CLI runs there. */
+  /** `generic` if no known AI CLI runs there. */
   readonly cli: CliId;
 }
 
 export interface TargetFacts<P extends TargetPane = TargetPane> {
-  /** `--pane`: `%N` or a tmux target (`session:window.pane`); null when not given. */
+  /** `--pane`: `%N` or a tmux target (`session:window.pane`); null if not given. */
   readonly requested: string | null;
   /** `$AI_PANE` of our own environment. */
   readonly environment: string | null;
@@ -25,7 +25,7 @@ export interface TargetFacts<P extends TargetPane = TargetPane> {
   readonly panes: readonly P[];
 }
 
-/** How the pane was chosen, for people and for `doctor`. */
+/** How the pane was chosen, for users and for `doctor`. */
 type TargetVia = 'requested' | 'environment' | 'role' | 'session' | 'global' | 'process' | 'only';
 
 export type TargetResolution<P extends TargetPane = TargetPane> =
@@ -35,7 +35,7 @@ export type TargetResolution<P extends TargetPane = TargetPane> =
   /** None; `candidates` are AI panes of other windows. */
   | { readonly kind: 'none'; readonly candidates: readonly P[]; readonly failure: Failure };
 
-/** `%3`, `work:1.0`, `work:editor.0` or `:.1`-like targets that name exactly one listed pane. */
+/** `%3`, `work:1.0`, `work:editor.0` or targets like `:.1` that name exactly one listed pane. */
 function matchTarget<P extends TargetPane>(target: string, panes: readonly P[]): P | null {
   const wanted = target.replace(/^=/, '');
   if (wanted.startsWith('%')) return panes.find((pane) => pane.facts.identity.paneId === wanted) ?? null;
@@ -56,7 +56,7 @@ function describe({ cli, facts }: TargetPane): string {
 
 const listed = (panes: readonly TargetPane[]): string => panes.map(describe).join(', ');
 
-/** Panes with some property: exactly one is the answer, several are a question for the user. */
+/** Panes with some property: a single one is the answer, several are a question for the user. */
 function chooseOne<P extends TargetPane>(
   candidates: readonly P[],
   via: TargetVia,
@@ -99,10 +99,9 @@ function resolveRequested<P extends TargetPane>(
 }
 
 /**
- * The AI pane: `--pane`, `$AI_PANE`, the pane of this window with `@copane_role` = ai, `AI_PANE` of the session,
- * of the server, the one pane of this window that runs a known AI CLI, the one AI pane of this session. A name that
- * fits no living pane is passed over (ids restart with every server), except `--pane`, which was meant. Never our own
- * pane.
+ * The AI pane: `--pane`, `$AI_PANE`, the pane of this window with `@copane_role` = ai, `AI_PANE` of the session, of the
+ * server, the one pane of this window that runs a known AI CLI, the one AI pane of this session. A name without a
+ * living pane is skipped (ids restart with every server), except for `--pane`, which was explicit. Never our own pane.
  */
 export function resolveTarget<P extends TargetPane>(facts: TargetFacts<P>): TargetResolution<P> {
   if (facts.requested !== null) return resolveRequested(facts.requested, facts);
@@ -110,7 +109,7 @@ export function resolveTarget<P extends TargetPane>(facts: TargetFacts<P>): Targ
     ({ facts: pane }) => pane.identity.paneId !== facts.ownPaneId && !pane.dead,
   );
   const own = facts.panes.find(({ facts: pane }) => pane.identity.paneId === facts.ownPaneId)?.facts;
-  // Outside tmux there is no "this window": then the whole server is looked at.
+  // Outside tmux there is no "this window": then the whole server counts.
   const here = others.filter(({ facts: pane }) => own === undefined || pane.windowId === own.windowId);
   const named = (name: string | null, via: TargetVia): TargetResolution<P> | null => {
     const pane = name === null || name === '' ? null : matchTarget(name, others);
