@@ -1,4 +1,6 @@
-/** Universal Ctags, where installed, for languages without a mapper. `--options=NONE` first: a `.ctags.d/` could rewrite it. */
+/**
+ * Universal Ctags, if installed, for languages without a mapper. Starts with `--options=NONE` to ignore `.ctags.d/`.
+ */
 
 import { run } from '../platform/run.ts';
 import type { SymbolKind } from '../protocol/file-map.ts';
@@ -37,7 +39,7 @@ interface Tag {
   readonly scope?: string;
 }
 
-/** The outline of the file at an absolute path by ctags, which has no `--`; null when it is not installed, does not know the language or fails. */
+/** The outline by ctags of the file at an absolute path (ctags has no `--`); null if ctags is missing or fails. */
 export async function ctagsOutline(file: string): Promise<Outline | null> {
   const outcome = await run(
     'ctags',
@@ -77,7 +79,7 @@ function parseTag(line: string): Tag | null {
     const tag = JSON.parse(line) as Tag & { readonly _type?: string };
     return tag._type === 'tag' && typeof tag.name === 'string' && typeof tag.line === 'number' ? tag : null;
   } catch {
-    // A name that is not UTF-8 breaks its own line only.
+    // A name that is not UTF-8 breaks only its own line.
     return null;
   }
 }

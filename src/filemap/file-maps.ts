@@ -1,4 +1,4 @@
-/** Maps for whoever asks: from the cache while the file is as it was, else made again; and what changed since the last. */
+/** Maps on request: cached while the file is unchanged, otherwise made anew; and the changes since the last map. */
 import { stat } from 'node:fs/promises';
 import { ok, type Result } from '../lib/result.ts';
 import type { FileMap, RenderedMap } from '../protocol/file-map.ts';
@@ -10,14 +10,14 @@ export type MakeMap = (file: string) => Promise<Result<FileMap>>;
 
 export interface FoundMap {
   readonly map: FileMap;
-  /** Since the last map of this file; null when it is the first, or the file is as it was. */
+  /** Changes since the last map of this file; null if this is the first, or the file is unchanged. */
   readonly changes: readonly MapChange[] | null;
 }
 
 export class FileMaps {
   readonly #make: MakeMap;
   readonly #cache: MapCache;
-  /** Requests for one file at the same time share the work. */
+  /** Simultaneous requests for one file share the work. */
   readonly #pending = new Map<string, Promise<Result<FoundMap>>>();
 
   constructor(make: MakeMap, cache: MapCache) {
@@ -33,7 +33,7 @@ export class FileMaps {
     return made;
   }
 
-  /** The map as text within a budget. */
+  /** The map as text within a limit. */
   async render(file: string, options: FitOptions = {}): Promise<Result<RenderedMap>> {
     const found = await this.get(file);
     return found.ok ? ok(fitMap(found.value.map, options)) : found;
@@ -42,7 +42,7 @@ export class FileMaps {
   async #find(file: string): Promise<Result<FoundMap>> {
     const stats = await stat(file).catch(() => null);
     const cached = stats === null ? null : await this.#cache.get(file);
-    // Taken before the file is read: what changes meanwhile makes the entry stale, not wrong.
+    // Taken before the file is read: a change meanwhile makes the entry stale, not wrong.
     const stamp = { size: stats?.size ?? 0, mtimeMs: stats?.mtimeMs ?? 0 };
     if (cached !== null && cached.stamp.size === stamp.size && cached.stamp.mtimeMs === stamp.mtimeMs) {
       return ok({ map: cached.map, changes: null });

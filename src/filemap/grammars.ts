@@ -1,4 +1,4 @@
-/** Tree-sitter with the grammars that are shipped: each loaded when its first file comes, then kept. */
+/** Tree-sitter with the shipped grammars: each is loaded for its first file, then kept. */
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
@@ -9,12 +9,12 @@ import { BROKEN, type Grammar, outlineOfTree } from './core/tree-outline.ts';
 
 const GRAMMAR_MAX_BYTES = 64 * 1024 * 1024;
 
-/** Parses sources by the grammars' own files. One for each process. */
+/** Parses sources with the grammar files. One per process. */
 export class Grammars {
   readonly #languages = new Map<string, Promise<Language>>();
   #ready: Promise<void> | null = null;
 
-  /** The outline of a source; throws when a grammar's file is missing or broken. */
+  /** The outline of a source; throws if a grammar's file is missing or broken. */
   async outline(source: string, grammar: Grammar): Promise<Outline> {
     this.#ready ??= grammarFile('runtime').then((wasmBinary) => Parser.init({ wasmBinary }));
     await this.#ready;
@@ -48,17 +48,17 @@ export class Grammars {
 
 const readGrammar = (file: string | URL) => readRegular(file, { maxBytes: GRAMMAR_MAX_BYTES });
 
-/** Beside the program when it is installed; from the packages when it runs from source. */
+/** Beside the program if installed; in the packages if run from source. */
 async function grammarFile(name: string): Promise<Uint8Array> {
   try {
-    // Packed: 2 MB on disk in place of 36.
+    // Compressed: 2 MB on disk instead of 36.
     return brotliDecompressSync(await readGrammar(new URL(`./grammars/${name}.wasm.br`, import.meta.url)));
   } catch {
     return withNewDylink(await readGrammar(packagedGrammarFile(name)));
   }
 }
 
-/** Where the packages keep a grammar; `runtime` is tree-sitter itself. The build packs from here. */
+/** Where the packages keep a grammar; `runtime` is tree-sitter itself. The build packs these files. */
 export function packagedGrammarFile(name: string): string {
   const require = createRequire(import.meta.url);
   if (name === 'runtime') return require.resolve('web-tree-sitter/web-tree-sitter.wasm');
@@ -75,8 +75,8 @@ const WASM_HEADER_BYTES = 8;
 const MEMORY_FIELDS = 4;
 
 /**
- * A module with the section `dylink` as tree-sitter's runtime takes it, `dylink.0`: the same four numbers, as a subsection.
- * Format: DynamicLinking.md of WebAssembly's tool conventions. Any other module is given back.
+ * A module with the section `dylink` converted to `dylink.0`, which tree-sitter's runtime requires: the same four
+ * numbers, as a subsection (DynamicLinking.md of WebAssembly's tool conventions). Other modules are unchanged.
  */
 export function withNewDylink(wasm: Uint8Array): Uint8Array {
   const [size, body] = readLeb(wasm, WASM_HEADER_BYTES + 1);

@@ -1,10 +1,10 @@
-/** Which language a file is in: by its name, else by the interpreter that its first line names. */
+/** The language of a file: by its name, or by the interpreter in its first line. */
 import type { Language } from './language.ts';
 import * as mappers from './mappers/index.ts';
 
 const LANGUAGES: readonly Language[] = Object.values(mappers);
 
-/** The language of a file; null when neither name nor first line says. `Dockerfile.dev` counts as a Dockerfile. */
+/** The language of a file; null if neither name nor first line tells. `Dockerfile.dev` counts as a Dockerfile. */
 export function languageOf(file: { readonly name: string; readonly firstLine: string }): Language | null {
   const name = file.name.toLowerCase();
   const extension = name.slice(name.lastIndexOf('.') + 1);
@@ -19,7 +19,7 @@ export function languageOf(file: { readonly name: string; readonly firstLine: st
   );
 }
 
-/** The grammars that are used; the build ships them. */
+/** The grammars in use, which the build ships. */
 export function grammarNames(): readonly string[] {
   return [...new Set(LANGUAGES.flatMap(({ grammar }) => (grammar === undefined ? [] : [grammar.wasm])))];
 }

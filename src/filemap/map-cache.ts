@@ -1,4 +1,6 @@
-/** Maps on disk: one private file each, named by the path's hash, valid while size and time are the same. Failures cost time only. */
+/**
+ * Maps on disk: one private file each, named by the path's hash, valid while size and time match. Failures cost time.
+ */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -18,7 +20,7 @@ export interface CachedMap {
   readonly map: FileMap;
 }
 
-/** Increased with every change of what a map holds, so that older entries are made again. */
+/** Increased with every change of a map's content, so that older entries are replaced. */
 const FORMAT = 1;
 const entrySchema = z.strictObject({
   format: z.literal(FORMAT),
@@ -26,7 +28,7 @@ const entrySchema = z.strictObject({
   map: fileMapSchema,
 });
 
-/** Most entries that are kept; beyond it the least recently used go. */
+/** The most entries kept; beyond it the least recently used are deleted. */
 const MAX_ENTRIES = 500;
 /** Entries are counted once per this many writes. */
 const SWEEP_EVERY = 50;
@@ -35,12 +37,12 @@ export class MapCache {
   readonly #dir: string;
   #writes = 0;
 
-  /** `dir` is made when the first map is kept. */
+  /** `dir` is created with the first map. */
   constructor(dir: string) {
     this.#dir = dir;
   }
 
-  /** The last map of the file, whether still valid or not; null when there is none. */
+  /** The last map of the file, valid or not; null if there is none. */
   async get(file: string): Promise<CachedMap | null> {
     try {
       const entry = this.#entry(file);
@@ -51,7 +53,7 @@ export class MapCache {
       await utimes(entry, now, now);
       return map.path === file ? { stamp, map } : null;
     } catch {
-      // Not there, half written by a crash, or of another version: made again.
+      // Missing, half written by a crash, or of another version: make it again.
       return null;
     }
   }

@@ -49,13 +49,13 @@ function text({ imports, notes, symbols }: Pick<FileMap, 'imports' | 'notes' | '
 }
 
 describe('each language', () => {
-  it.each(SAMPLES)('maps %s, and takes nothing in strings and comments for a symbol', async (name) => {
+  it.each(SAMPLES)('maps %s, and finds no symbols in strings and comments', async (name) => {
     const map = await mapped(path.join(FIXTURES, name));
     expect(names(map.symbols).filter((symbol) => /^(no\d*|## no|# no)$/.test(symbol))).toEqual([]);
     await expect(text(map)).toMatchFileSnapshot(path.join(FIXTURES, `${name}.map`));
   });
 
-  it.each(SAMPLES.filter(hasScan))('looks at the lines of %s where it cannot be parsed', async (name) => {
+  it.each(SAMPLES.filter(hasScan))('scans the lines of %s if it cannot be parsed', async (name) => {
     const source = readFileSync(path.join(FIXTURES, name), 'utf8');
     const language = languageOf({ name, firstLine: source.split('\n', 1)[0] ?? '' });
     const scanner = language?.scan?.();
@@ -66,7 +66,7 @@ describe('each language', () => {
     await expect(text(outline)).toMatchFileSnapshot(path.join(FIXTURES, `${name}.lines.map`));
   });
 
-  it('knows a language by its whole name and by its interpreter', () => {
+  it('recognizes a language by its whole file name and by its interpreter', () => {
     const of = (name: string, firstLine = '') => languageOf({ name, firstLine })?.name;
     expect(of('Dockerfile.dev')).toBe('Dockerfile');
     expect(of('GNUmakefile')).toBe('Makefile');
@@ -77,7 +77,7 @@ describe('each language', () => {
   });
 });
 
-it('counts by UTF-16 units and lines whatever the characters are', async () => {
+it('counts UTF-16 units and lines, whatever the characters are', async () => {
   const file = write(
     'cjk.ts',
     '// 漢字 😀\nexport function 名前(a: "😀") {\n}\nconst s = "漢字";\nfunction b() {}\n',
@@ -89,13 +89,13 @@ it('counts by UTF-16 units and lines whatever the characters are', async () => {
   ]);
 });
 
-it('maps what can be made out of broken code, and says that it is broken', async () => {
+it('maps the readable parts of broken code, and says that it is broken', async () => {
   const map = await mapped(write('broken.ts', 'function a() {}\nclass {{{ ]]\nfunction b() {\n'));
   expect(names(map.symbols)).toContain('a');
   expect(map.notes[0]).toContain('syntax errors');
 });
 
-it('looks at the lines of code that is too large to parse', async () => {
+it('scans the lines of code that is too large to parse', async () => {
   const body = '  return 1;\n'.repeat(1000);
   const file = write('large.ts', '');
   for (let n = 0; n * body.length <= MAX_PARSED_BYTES; n++)
@@ -108,7 +108,7 @@ it('looks at the lines of code that is too large to parse', async () => {
   ]);
 });
 
-it('reads over a line of any length, and over bytes that are not UTF-8', async () => {
+it('handles lines of any length, and bytes that are not UTF-8', async () => {
   const file = write('long.jsonl', `{"type":"a","x":"${'y'.repeat(5_000_000)}"}\n`);
   appendFileSync(file, Buffer.from([0xff, 0xfe, 0x0a]));
   appendFileSync(file, '{"type":"b"}');
@@ -126,7 +126,7 @@ it.each([
   expect((await mapped(write('count.ts', content))).totalLines).toBe(lines);
 });
 
-describe('refuses with a sentence', () => {
+describe('refuses with a message', () => {
   it.each([
     ['a file that is not there', () => path.join(dir, 'missing.ts'), 'not_found', 'There is no file'],
     ['a folder', () => dir, 'invalid', 'is not a file'],

@@ -1,4 +1,4 @@
-/** Maps one file: small enough code is parsed, everything else is read line by line in bounded memory. Refuses what is not text. */
+/** Maps one file: parses small code, reads all else line by line in limited memory. Refuses what is not text. */
 
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -21,7 +21,7 @@ const SNIFFED_BYTES = 8 * 1024;
 
 type Mapped = { readonly outline: Outline; readonly totalLines: number };
 
-/** The map of the file at an absolute path. Fails on what is missing, no file, unreadable or binary. */
+/** The map of the file at an absolute path. Fails if it is missing, not a file, unreadable or binary. */
 export async function mapFile(file: string, grammars: Grammars): Promise<Result<FileMap>> {
   try {
     const stats = await stat(file);
@@ -76,7 +76,7 @@ async function outlineOf(task: Task): Promise<Mapped> {
       parse !== null
         ? parse(text)
         : await grammars.outline(text, language.grammar as NonNullable<typeof language.grammar>);
-    // What a grammar does not know may cost it all that follows; a look at the lines then sees more.
+    // Syntax unknown to a grammar may hide everything after it; scanning the lines then finds more.
     if (language.grammar !== undefined && outline.notes.includes(BROKEN) && language.scan !== undefined) {
       const { outline: lines } = await scanned(file, language.scan());
       const symbols = withSeen(outline.symbols, lines.symbols);
@@ -100,10 +100,10 @@ function countLines(text: string): number {
   return text === '' || text.endsWith('\n') ? count : count + 1;
 }
 
-/** What a body may hold and an outline does not list below it. */
+/** Kinds in a body that an outline does not list. */
 const LOCAL: ReadonlySet<SymbolKind> = new Set(['variable', 'constant', 'property']);
 
-/** The symbols of the parser, and those of the lines that it has not. Both in the order of the file. */
+/** The symbols of the parser, plus those that only the lines show. Both in file order. */
 function withSeen(parsed: readonly FileSymbol[], seen: readonly FileSymbol[]): readonly FileSymbol[] {
   const known = Map.groupBy(flat(parsed), lastWord);
   const lines = new Set(flat(parsed).flatMap(({ kind, startLine }) => (LOCAL.has(kind) ? [] : [startLine])));
@@ -120,7 +120,7 @@ function withSeen(parsed: readonly FileSymbol[], seen: readonly FileSymbol[]): r
   return [...kept, ...missing].sort((a, b) => a.startLine - b.startLine);
 }
 
-/** The symbol where it is unknown; of a known one the children that are not. */
+/** The symbol if it is unknown; for a known one, its unknown children. */
 function missingOf(symbol: FileSymbol, isKnown: (symbol: FileSymbol) => boolean): readonly FileSymbol[] {
   const { children = [], ...alone } = symbol;
   const missing = children.flatMap((child) => missingOf(child, isKnown));
@@ -131,5 +131,5 @@ function missingOf(symbol: FileSymbol, isKnown: (symbol: FileSymbol) => boolean)
 const flat = (symbols: readonly FileSymbol[]): readonly FileSymbol[] =>
   symbols.flatMap((symbol) => [symbol, ...flat(symbol.children ?? [])]);
 
-/** Where the parser says `A::b` the lines say `b`. */
+/** Where the parser has `A::b`, the lines have `b`. */
 const lastWord = ({ name }: FileSymbol) => name.split(/[.:#\s]+/).at(-1);

@@ -1,6 +1,6 @@
 /**
- * Makes maps in a process that starts with the first request and ends when idle. Only the start of a process can keep V8
- * from optimizing the grammars, which takes hundreds of MB for a second and crashes with some of them.
+ * Makes maps in a process that starts with the first request and ends when idle. V8's optimization of the grammars
+ * takes hundreds of MB for a second and crashes with some of them; only process options can turn it off.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fail, type Result } from '../lib/result.ts';
@@ -19,7 +19,7 @@ export interface MapAnswer {
 
 /** How long the idle process keeps its grammars, most of its memory. */
 const IDLE_MS = 30_000;
-/** The largest file that is parsed takes a second; a file on a dead network disk takes for ever. */
+/** The largest parsed file takes a second; a file on a dead network disk takes forever. */
 const TIMEOUT_MS = 30_000;
 const V8_FLAGS = ['--liftoff-only', '--max-old-space-size=512'];
 
@@ -37,7 +37,7 @@ export class MapProcess {
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         this.#settle(id, fail('internal', `${file} was not mapped within ${TIMEOUT_MS / 1000} s.`));
-        // It hangs on this file; the next one must not wait behind it.
+        // It hangs on this file; the next one must not wait for it.
         void this.close();
       }, TIMEOUT_MS);
       this.#waiting.set(id, (result) => {
@@ -49,7 +49,7 @@ export class MapProcess {
     });
   }
 
-  /** Ends the process; what still waits fails. */
+  /** Ends the process; pending requests fail. */
   async close(): Promise<void> {
     const child = this.#child;
     this.#child = null;
@@ -63,7 +63,7 @@ export class MapProcess {
     if (this.#child !== null) return this.#child;
     const { PATH, HOME, LANG } = process.env;
     const child = fork(shippedFile('filemap.js'), [], {
-      // It finds ctags; it has no business with the user's keys.
+      // It finds ctags, but must not get the user's keys.
       env: { PATH, HOME, LANG },
       execArgv: V8_FLAGS,
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -1,4 +1,4 @@
-/** Odd files of every language: each is mapped soon, and keeps the symbol that stands in its middle. */
+/** Odd files of every language: each is mapped quickly, and keeps the symbol in its middle. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import type { FileSymbol } from '../protocol/file-map.ts';
 import { Grammars } from './grammars.ts';
 import { mapFile } from './map-file.ts';
 
-/** A function or class called `wanted`, and what opens and closes a block. */
+/** A function or class called `wanted`, and the start and end of a block. */
 const LANGUAGES: Readonly<Record<string, readonly [wanted: string, open: string, close: string]>> = {
   ts: ['export function wanted(a: string): void {\n  run();\n}', 'if (x) {', '}'],
   js: ['function wanted(a) {\n  run();\n}', 'if (x) {', '}'],
@@ -40,7 +40,7 @@ const ODD: Readonly<Record<string, (wanted: string, open: string, close: string)
   'other scripts': (wanted) => `${wanted}\n\n日本語 = "🦊 é\u0301";\n`,
 };
 
-/** Processor time: how long it takes otherwise depends on what else runs. */
+/** Processor time: elapsed time would depend on other processes. */
 const MAP_MAX_CPU_MS = 10_000;
 let folder = '';
 const grammars = new Grammars();

@@ -1,4 +1,4 @@
-/** Reads a file line by line in bounded memory, whatever its size and the length of its lines. */
+/** Reads a file line by line in limited memory, whatever its size and the length of its lines. */
 import { StringDecoder } from 'node:string_decoder';
 import { streamRegular } from '../platform/regular-file.ts';
 
@@ -7,7 +7,7 @@ const MAPPED_MAX_BYTES = 4 * 1024 * 1024 * 1024;
 /** How much of a line is kept; the rest of a longer one is skipped. */
 export const MAX_LINE_CHARS = 128 * 1024;
 
-/** Calls `push` for each line, counted from 1, without its line end; gives how many there were. Rejects on I/O errors. */
+/** Calls `push` for each line, counted from 1, without its line end; returns their number. Rejects on I/O errors. */
 export async function readLines(file: string, push: (line: string, number: number) => void): Promise<number> {
   const decoder = new StringDecoder('utf8');
   let held = '';

@@ -1,4 +1,4 @@
-/** No line of any text makes a scanner of lines think for long: its patterns run on whatever files there are. */
+/** No line of any text slows down a line scanner: its patterns run on arbitrary files. */
 import { expect, test } from 'vitest';
 import * as mappers from './mappers/index.ts';
 
@@ -45,14 +45,11 @@ test.each(scanners)('%s', (_, scan) => {
   expect(performance.now() - start).toBeLessThan(2_000);
 });
 
-test.each(['class:a ', 'object : a,', 'class A : B by c() '])(
-  'Kotlin does not think for long about %j',
-  (text) => {
-    const start = performance.now();
-    mappers.kotlin.grammar?.prepare?.(text.repeat(20_000));
-    expect(performance.now() - start).toBeLessThan(2_000);
-  },
-);
+test.each(['class:a ', 'object : a,', 'class A : B by c() '])('Kotlin is fast for %j', (text) => {
+  const start = performance.now();
+  mappers.kotlin.grammar?.prepare?.(text.repeat(20_000));
+  expect(performance.now() - start).toBeLessThan(2_000);
+});
 
 test.each([
   ['emphasis', '**a'.repeat(30_000)],
@@ -64,12 +61,12 @@ test.each([
   ['lists in lists', '- a\n  - b\n    - c\n      - d\n'.repeat(3_000)],
   ['paragraphs in a list', `- a\n${'  b\n\n'.repeat(20_000)}`],
   ['a list in a quote', '> - a\n'.repeat(30_000)],
-])('Markdown does not think for long about %s', (_, text) => {
+])('Markdown is fast for %s', (_, text) => {
   const start = performance.now();
   try {
     mappers.markdown.parse?.(text);
   } catch (thrown) {
-    // The lines are looked at instead, as above.
+    // The lines are scanned instead, as above.
     expect(String(thrown)).toMatch(/too long to parse|nested more than/);
   }
   expect(performance.now() - start).toBeLessThan(5_000);

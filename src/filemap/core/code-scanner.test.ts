@@ -96,7 +96,7 @@ it('keeps signature, documentation, export and imports', () => {
   ]);
 });
 
-it('bounds the symbols and says how many it left out', () => {
+it('limits the symbols and says how many it left out', () => {
   const outline = scan(BRACES, Array.from({ length: 20_003 }, (_, n) => `fun f${n}() {}`).join('\n'));
   expect(outline.symbols).toHaveLength(20_000);
   expect(outline.notes).toEqual(['3 further symbols not in this map']);

@@ -1,33 +1,33 @@
-/** The outline of code by its lines, for large files and languages without a parser; ends by braces or indentation. Pure. */
+/** The outline of code by its lines, for large files and languages without a parser; ends by braces or indentation. */
 import type { SymbolKind } from '../../protocol/file-map.ts';
 import { Masker, type MaskRules } from './mask.ts';
 import { type LineMapper, type OpenSymbol, type Outline, oneLine, SymbolList } from './outline.ts';
 
 export interface Declaration {
   readonly kind: SymbolKind;
-  /** Matches a line without strings and comments; group `name` is the symbol, group `exported` marks it so. */
+  /** Matches a line without strings and comments; group `name` is the symbol, group `exported` marks it as exported. */
   readonly pattern: RegExp;
-  /** Declarations inside count as its children. */
+  /** Declarations inside it are its children. */
   readonly isContainer?: boolean;
-  /** Ends with its line, whatever stands there. */
+  /** Ends with its line. */
   readonly isOneLine?: boolean;
 }
 
 export interface ScanRules extends MaskRules {
   readonly nesting: 'braces' | 'indent';
-  /** The first that matches wins. */
+  /** The first match wins. */
   readonly declarations: readonly Declaration[];
-  /** The first group that matched is what is imported. */
+  /** The first matching group is the import. */
   readonly imports?: RegExp;
-  /** Documentation before a declaration: what begins such a line. */
+  /** Documentation before a declaration: matches the start of such a line. */
   readonly doc?: RegExp;
-  /** What begins text of many lines; its first group is the line that ends it. */
+  /** Matches the start of a multi-line text; its first group is the line that ends it. */
   readonly heredoc?: RegExp;
-  /** Names that a pattern takes for a declaration by mistake (`if`, `while`). */
+  /** Names that a pattern mistakes for a declaration (`if`, `while`). */
   readonly keywords?: ReadonlySet<string>;
 }
 
-/** Longer lines are generated or data; no declaration is looked for in them. */
+/** Longer lines are generated or data, and are not searched for declarations. */
 const MAX_LINE_CHARS = 2_000;
 const MAX_IMPORTS = 200;
 
@@ -78,7 +78,7 @@ class CodeScanner {
       return;
     }
     const level = this.#rules.nesting === 'braces' ? this.#depth : code.length - trimmed.length;
-    // The rest of a string's last line stands where the string ended, not where its indentation says.
+    // The rest of a string's last line has the depth of the string's start, not of its own indentation.
     if (inside === 'code') {
       if (this.#rules.nesting === 'indent') this.#closeByIndent(level, trimmed, number);
       if (line.length <= MAX_LINE_CHARS) this.#look({ line, code, level, number });
@@ -146,10 +146,10 @@ class CodeScanner {
     }
     const top = this.#stack.at(-1);
     if (top === undefined || top.isOpened || this.#depth !== top.level) return;
-    // A declaration without a body is over with its statement.
+    // A declaration without a body ends with its statement.
     const isOver = /[;,]$/.test(code) || number > top.symbol.startLine || !/[({[=<|&+,]$/.test(code);
     if (!isOver) return;
-    // `function f(a)` with its brace on the next line is not over yet.
+    // `function f(a)` with its brace on the next line has not ended yet.
     if (number === top.symbol.startLine && /\)\s*(\S+\s*)*$/.test(code) && !/[;}]$/.test(code)) return;
     top.symbol.endLine = number;
     this.#stack.pop();
@@ -164,7 +164,7 @@ class CodeScanner {
     }
   }
 
-  /** The first words of the comment that stands right before a declaration. */
+  /** The first words of the comment right before a declaration. */
   #noteDoc(line: string, startsInside: boolean): void {
     if (line.trim() === '') {
       this.#doc = null;
@@ -181,7 +181,7 @@ const COMMENT_START = /^\s*(\/\*+!?|\*+\/?|\/{2,}!?|#+!?|-{2,}(\[=*\[)?|"{3}|'{3
 const COMMENT_END = /(\*\/|"{3}|'{3}|\]=*\])\s*$/;
 const DOC_TAGS = /<\/?(summary|remarks|para)>/g;
 
-/** A line of a comment without what makes it one. */
+/** A line of a comment without its comment marks. */
 export function docWords(line: string): string {
   return oneLine(line.replace(COMMENT_START, '').replace(COMMENT_END, '').replace(DOC_TAGS, ''));
 }

@@ -1,7 +1,7 @@
-/** Small sentences about a file and its symbols. Pure. */
+/** Short sentences about a file and its symbols. Pure. */
 import type { FileMap, FileMapDetails, FileSymbol } from '../../protocol/file-map.ts';
 
-/** All symbols, the nested ones included. */
+/** All symbols, including nested ones. */
 export function countSymbols(symbols: readonly FileSymbol[]): number {
   let count = symbols.length;
   for (const { children } of symbols) if (children !== undefined) count += countSymbols(children);
@@ -10,7 +10,7 @@ export function countSymbols(symbols: readonly FileSymbol[]): number {
 
 export const fileName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** `1,234`: the same on every machine, whatever its locale. */
+/** `1,234`: the same in every locale. */
 export const formatCount = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** `1 line`, `1,234 lines`. */
@@ -20,14 +20,14 @@ export function counted(count: number, noun: string): string {
 
 const KIB = 1024;
 
-/** Bytes for people: `512 B`, `195.3 KB`, `1.2 MB`. */
+/** Bytes for users: `512 B`, `195.3 KB`, `1.2 MB`. */
 export function formatSize(bytes: number): string {
   if (bytes < KIB) return `${bytes} B`;
   if (bytes < KIB * KIB) return `${(bytes / KIB).toFixed(1)} KB`;
   return `${(bytes / KIB / KIB).toFixed(1)} MB`;
 }
 
-/** What a surface shows of a map while it is collapsed. */
+/** The data shown of a collapsed map. */
 export function detailsOf(map: FileMap): FileMapDetails {
   return {
     filePath: map.path,

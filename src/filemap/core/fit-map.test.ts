@@ -79,7 +79,7 @@ describe('a map as text', () => {
     }
   });
 
-  it('names the call by which its reader reads on, however much of it is left out', () => {
+  it('names the call for reading on, however much of the map is left out', () => {
     for (const count of [1, 5000]) {
       const { text } = fitMap(mapOf(many(count)), { readCall: 'cat(path)' });
       expect(text.trimEnd().split('\n').at(-1)).toBe('Use cat(path) for targeted reads.');
@@ -99,7 +99,7 @@ describe('a map as text', () => {
     expect(cut).toContain('class Class4999: [49991-49995]');
   });
 
-  it('keeps one level of children where two do not fit', () => {
+  it('keeps one level of children if two do not fit', () => {
     const deep = many(220).map((c) => ({
       ...c,
       children: (c.children ?? []).map((m) => ({ ...m, children: [symbol('deep', 3)] })),
@@ -110,7 +110,7 @@ describe('a map as text', () => {
     expect(text).not.toContain('deep');
   });
 
-  it('keeps to every budget, whatever the names are', () => {
+  it('keeps to every limit, whatever the names are', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ name: fc.string({ maxLength: 400, unit: 'grapheme' }), line: fc.nat() }), {
@@ -127,13 +127,13 @@ describe('a map as text', () => {
     );
   });
 
-  it('takes the level that is asked for', () => {
+  it('uses the requested level', () => {
     for (const level of MAP_LEVELS)
       if (level !== 'cut') expect(fitMap(mapOf(many(3)), { level }).level).toBe(level);
     expect(fitMap(mapOf(many(2000)), { level: 'full', maxBytes: 2000 }).level).toBe('cut');
   });
 
-  it('says on one line what it is', () => {
+  it('describes itself on one line', () => {
     expect(collapsedLine(detailsOf(mapOf(many(2), { totalLines: 1234 })))).toBe(
       'File Map: test.py │ 6 symbols │ 1,234 lines │ Python',
     );
@@ -149,13 +149,13 @@ describe('the difference of two maps', () => {
 
   it('is empty for equal maps', () => expect(diff(many(5), many(5))).toBe(''));
 
-  it('names what came, went and moved, neighbours that moved alike as one', () => {
+  it('names added, removed and moved symbols, with neighbours that moved alike as one', () => {
     const before = [symbol('a', 1), symbol('b', 10), symbol('c', 20), symbol('d', 30)];
     const after = [symbol('a', 1), symbol('new', 6), symbol('b', 15), symbol('d', 35)];
     expect(diff(before, after)).toBe('+ new [6-10]\n~ b and the 1 after it [10 → 15]\n- c [20-24]\n');
   });
 
-  it('tells overloads and nested names apart', () => {
+  it('distinguishes overloads and nested names', () => {
     const before = [symbol('f', 1), symbol('f', 10), symbol('A', 20, { children: [symbol('f', 21)] })];
     const after = [symbol('f', 1), symbol('A', 20, { children: [symbol('f', 21)] })];
     expect(diff(before, after)).toBe('- f [10-14]\n');

@@ -1,11 +1,11 @@
-/** Chooses the first level of detail that keeps to its size; what fits none is cut in the middle, and the gap is named. Pure. */
+/** Chooses the most detailed level that fits its limit. If none fits, cuts the middle and says so. Pure. */
 import type { FileMap, FileSymbol, MapLevel, RenderedMap } from '../../protocol/file-map.ts';
 import { detailsOf, formatCount } from './describe.ts';
 import { renderMap, symbolLines } from './render-map.ts';
 
 const KIB = 1024;
 
-/** What a level may take, in bytes of UTF-8; `cut` is the limit of every map. */
+/** The limit of each level, in bytes of UTF-8; `cut` is the limit of every map. */
 export const LEVEL_MAX_BYTES: Readonly<Record<MapLevel, number>> = {
   full: 10 * KIB,
   compact: 20 * KIB,
@@ -17,15 +17,15 @@ export const LEVEL_MAX_BYTES: Readonly<Record<MapLevel, number>> = {
 const LEVELS: readonly Exclude<MapLevel, 'cut'>[] = ['full', 'compact', 'minimal', 'outline'];
 
 export interface FitOptions {
-  /** Nothing above this many bytes, whatever the level; the limit of every map holds as well. */
+  /** The limit in bytes, whatever the level; the limit of every map also applies. */
   readonly maxBytes?: number;
-  /** Only this level: cut, where it does not fit `maxBytes`. */
+  /** Only this level, cut if it exceeds `maxBytes`. */
   readonly level?: Exclude<MapLevel, 'cut'>;
-  /** How its reader reads lines of the file. */
+  /** The call with which the reader reads lines of the file. */
   readonly readCall?: string;
 }
 
-/** The map as text within its budget. */
+/** The map as text within its limit. */
 export function fitMap(map: FileMap, options: FitOptions = {}): RenderedMap {
   const limit = Math.min(options.maxBytes ?? LEVEL_MAX_BYTES.cut, LEVEL_MAX_BYTES.cut);
   const details = detailsOf(map);
@@ -62,13 +62,13 @@ function cutToFit(
     else tooMany = middle;
   }
   const text = withEnds(fits);
-  // Names of unheard-of length, or a budget smaller than the head: the head alone says what it is.
+  // Extremely long names, or a limit smaller than the head: only the head remains.
   return bytesOf(text) <= limit ? text : cutBytes(text, limit);
 }
 
 function omissionLine(symbols: readonly FileSymbol[], ends: number, omitted: number, total: number): string {
   const what = `… ${formatCount(omitted)} of ${formatCount(total)} symbols omitted`;
-  // At the outline, lines and top-level symbols are the same list.
+  // In the outline, lines and top-level symbols are the same list.
   const first = symbols[ends];
   const last = symbols[symbols.length - ends - 1];
   if (total !== symbols.length || first === undefined || last === undefined) return `${what} …`;

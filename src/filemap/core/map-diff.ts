@@ -1,4 +1,4 @@
-/** What changed between two maps of one file: symbols added, removed or moved; neighbours that moved alike are one entry. Pure. */
+/** Compares two maps of a file: symbols added, removed or moved; neighbours that moved alike are one entry. Pure. */
 import type { FileMap, FileSymbol } from '../../protocol/file-map.ts';
 import { lineRange } from './describe.ts';
 
@@ -12,13 +12,13 @@ export type MapChange =
   | {
       readonly kind: 'moved';
       readonly name: string;
-      /** How many neighbours moved alike, this one included. */
+      /** How many neighbours moved alike, including this one. */
       readonly count: number;
       readonly from: number;
       readonly to: number;
     };
 
-/** Changes in the order of the new file, what was removed last. */
+/** Changes in the order of the new file, with removed symbols last. */
 export function diffMaps(before: FileMap, after: FileMap): readonly MapChange[] {
   const old = new Map(flatten(before.symbols).map((entry) => [entry.key, entry]));
   const changes: MapChange[] = [];
@@ -37,7 +37,7 @@ export function diffMaps(before: FileMap, after: FileMap): readonly MapChange[] 
   return changes;
 }
 
-/** One line a change: `+` added, `~` moved, `-` removed. */
+/** One line per change: `+` added, `~` moved, `-` removed. */
 export const formatMapDiff = (changes: readonly MapChange[]): string => changes.map(formatChange).join('');
 
 function formatChange(change: MapChange): string {
@@ -57,7 +57,7 @@ function pushMoved(changes: MapChange[], move: { name: string; from: number; to:
 }
 
 interface Entry {
-  /** Where it stands and which of its likes it is: overloads and repeated headings stay apart. */
+  /** Its path and its number among equal ones, to distinguish overloads and repeated headings. */
   readonly key: string;
   readonly name: string;
   readonly symbol: FileSymbol;

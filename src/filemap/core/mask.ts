@@ -1,12 +1,12 @@
-/** Blanks out strings and comments of a line of code, so that no declaration is seen in them. Keeps every column. Pure. */
+/** Blanks out strings and comments in a line of code, to hide declarations in them. Keeps every column. Pure. */
 
 /** A stretch of text that is not code. */
 export interface Fence {
   readonly open: string;
   readonly close: string;
-  /** Goes on over the line's end. */
+  /** Continues across the line end. */
   readonly isMultiline: boolean;
-  /** A backslash takes the next character along. */
+  /** A backslash escapes the next character. */
   readonly hasEscapes: boolean;
   readonly isComment: boolean;
 }
@@ -14,7 +14,7 @@ export interface Fence {
 export interface MaskRules {
   readonly lineComments: readonly string[];
   readonly fences: readonly Fence[];
-  /** What else is not code on one line: character literals, where a bare quote is not a string. */
+  /** Other text on a line that is not code: character literals, in languages where a bare quote is not a string. */
   readonly literals?: string;
 }
 
@@ -33,13 +33,13 @@ export class Masker {
     this.#opener = new RegExp(parts.join('|') || '(?!)', 'g');
   }
 
-  /** What the next line begins in. */
+  /** The state in which the next line begins. */
   get inside(): 'code' | 'string' | 'comment' {
     if (this.#inside === null) return 'code';
     return this.#inside.isComment ? 'comment' : 'string';
   }
 
-  /** The line with everything that is not code blanked; of a string that begins here its ends are left, as `"`. */
+  /** The line with everything but code blanked; the ends of a string that begins here stay as `"`. */
   mask(line: string): string {
     let masked = '';
     let at = 0;
@@ -72,7 +72,7 @@ export class Masker {
   }
 }
 
-/** Index after the fence's end; -1 when the line does not hold it. */
+/** Index after the fence's end; -1 if it is not on this line. */
 function closeAt(line: string, from: number, fence: Fence): number {
   for (let at = from; at < line.length; ) {
     if (fence.hasEscapes && line[at] === '\\') at += 2;

@@ -1,16 +1,16 @@
-/** A map as text, at one level of detail. The text is for a model first and for people as well. Pure. */
+/** A map as text, at one level of detail: mainly for a model, but also for users. Pure. */
 import { wordList } from '../../lib/word-list.ts';
 import type { FileMap, FileMapDetails, FileSymbol, MapLevel } from '../../protocol/file-map.ts';
 import { counted, fileName, formatSize, lineRange } from './describe.ts';
 
 const RULE = '───────────────────────────────────────';
-/** More imports than this are counted, not named. */
+/** Further imports are counted, not named. */
 const MAX_IMPORTS = 40;
 
-/** How most AI CLIs name it. */
+/** The name of the call in most AI CLIs. */
 const READ_CALL = 'read(path, offset=LINE, limit=N)';
 
-/** Kinds whose name alone would not say what it is. */
+/** Kinds that the name alone does not show. */
 const NAMED_BY_KIND: ReadonlySet<string> = new Set(
   wordList('class interface struct enum type trait module table'),
 );
@@ -44,7 +44,7 @@ export function renderMap(map: FileMap, lines: readonly string[], readCall = REA
   return [...head, '', ...body, '', `Use ${readCall} for targeted reads.`, ''].join('\n');
 }
 
-/** What a collapsed map says on its one line, without the key that opens it. */
+/** The line of a collapsed map, without the key that opens it. */
 export function collapsedLine(map: Omit<FileMapDetails, 'totalBytes'>): string {
   return [
     `File Map: ${fileName(map.filePath)}`,
@@ -65,6 +65,6 @@ function title(symbol: FileSymbol, level: MapLevel): string {
   const named = NAMED_BY_KIND.has(kind) ? `${kind} ${name}` : name;
   if (level !== 'full' || signature === undefined) return exported + named;
   if (signature.startsWith('(') || signature.startsWith(' ')) return `${exported}${named}${signature}`;
-  // A declaration may carry its own words for "exported" (`pub`, `public`); saying it twice helps nobody.
+  // A declaration may have its own word for "exported" (`pub`, `public`), which need not be repeated.
   return /(^|\s)(export|pub|public)\b/.test(signature) ? signature : exported + signature;
 }

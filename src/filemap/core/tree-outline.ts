@@ -1,10 +1,10 @@
-/** From a syntax tree to an outline, by a table of the language. Never enters a function's body; broken code keeps its symbols. */
+/** Converts a syntax tree to an outline, by a table of the language. Skips function bodies; survives broken code. */
 
 import type { SymbolKind } from '../../protocol/file-map.ts';
 import { docWords } from './code-scanner.ts';
 import { type OpenSymbol, type Outline, oneLine, SymbolList } from './outline.ts';
 
-/** What is needed of a node; tree-sitter's nodes have it. Offsets are UTF-16 code units of the source. */
+/** The required part of a node, as in tree-sitter. Offsets are UTF-16 code units of the source. */
 export interface SyntaxNode {
   readonly type: string;
   readonly text: string;
@@ -24,48 +24,48 @@ export interface SymbolRule {
   readonly name?: (node: SyntaxNode) => string | null;
   /** The field that holds the body, or how to find it: the signature ends before it. Default: `body`. */
   readonly body?: string | ((node: SyntaxNode) => SyntaxNode | null);
-  /** The name says it all. */
+  /** The name is enough. */
   readonly hasNoSignature?: boolean;
-  /** A node in it that may be a symbol of its own, beside this one. */
+  /** A node in it that may be a separate symbol, beside this one. */
   readonly beside?: (node: SyntaxNode) => SyntaxNode | null;
   /** Symbols in the body are children. */
   readonly isContainer?: boolean | ((node: SyntaxNode) => boolean);
-  /** It counts inside of a function's body, too, whatever its kind. */
+  /** It also counts inside a function's body, whatever its kind. */
   readonly isNested?: (node: SyntaxNode) => boolean;
 }
 
 export interface Grammar {
-  /** Name of the grammar's file. */
+  /** The file name of the grammar. */
   readonly wasm: string;
   readonly symbols: Readonly<Record<string, SymbolRule>>;
-  /** Nodes that only wrap a declaration (`export`, decorators): the symbol is the whole of it. */
+  /** Nodes that only wrap a declaration (`export`, decorators): the symbol includes them. */
   readonly wrappers?: ReadonlySet<string>;
-  /** Nodes whose children count as standing beside them. */
+  /** Nodes whose children count as siblings of the node. */
   readonly through?: ReadonlySet<string>;
-  /** Nodes in which declarations stand deeper down: those whose children count as standing here. */
+  /** Nodes with declarations deeper down: returns those whose children count at this level. */
   readonly enters?: Readonly<Record<string, (node: SyntaxNode) => readonly SyntaxNode[]>>;
   readonly imports?: Readonly<Record<string, (node: SyntaxNode) => readonly string[]>>;
   readonly comments?: ReadonlySet<string>;
-  /** Functions and classes that count inside of a function's body, too; nothing else of it does. */
+  /** Functions and classes that also count inside a function's body; nothing else in it does. */
   readonly nested?: readonly string[];
-  /** Nodes that belong to the symbol before them: a body that stands beside its signature. */
+  /** Nodes that belong to the previous symbol: a body beside its signature. */
   readonly afterSymbol?: ReadonlySet<string>;
-  /** What may stand between a comment and its declaration, and is not part of a signature. */
+  /** Nodes allowed between a comment and its declaration, and not part of a signature. */
   readonly decorations?: ReadonlySet<string>;
   readonly isExported?: (symbol: { name: string; text: string; wrapper: string }) => boolean;
-  /** Documentation inside of the declaration. */
+  /** Documentation inside the declaration. */
   readonly innerDoc?: (node: SyntaxNode) => string | null;
-  /** What is parsed in place of the source, every character of it in its place. */
+  /** The text to parse instead of the source, with every character in its place. */
   readonly prepare?: (source: string) => string;
-  /** The same for a source that was not understood whole: tried once more, and taken when that shows more. */
+  /** The same for a source with syntax errors: parsed once more, and used if that shows more. */
   readonly repair?: (source: string) => string;
-  /** The outline with what the tree alone does not tell. */
+  /** Adds facts to the outline that are not in the tree. */
   readonly finish?: (outline: Outline, source: string) => Outline;
 }
 
-/** Said of a source that the grammar does not understand whole. */
+/** For a source that the grammar does not understand completely. */
 export const BROKEN = 'the file has syntax errors: parts of it may be missing here';
-/** Blocks inside of blocks; what stands deeper is not looked at. */
+/** The deepest nested block that is examined. */
 const MAX_DEPTH = 200;
 
 /** The first child of one of these types. */
@@ -92,9 +92,9 @@ export function outlineOfTree(root: SyntaxNode, source: string, grammar: Grammar
   return grammar.finish?.(outline, source) ?? outline;
 }
 
-/** What is a function in these is no method. */
+/** A function in one of these is not a method. */
 const HOLDS_FUNCTIONS: ReadonlySet<SymbolKind> = new Set(['module', 'function', 'method']);
-/** What of a body is worth a line: no variable of it is. */
+/** The kinds of a body's symbols that are worth a line: no variables. */
 const NESTED_KINDS: ReadonlySet<SymbolKind> = new Set([
   'class',
   'interface',
@@ -108,7 +108,7 @@ const NESTED_KINDS: ReadonlySet<SymbolKind> = new Set([
 interface Found {
   readonly node: SyntaxNode;
   readonly outer: SyntaxNode;
-  /** Type of the outermost wrapper, also where it wraps several declarations. */
+  /** Type of the outermost wrapper, even if it wraps several declarations. */
   readonly wrapper: string;
   readonly parent: OpenSymbol | undefined;
   readonly doc: string | null;
@@ -214,7 +214,7 @@ class Walk {
     else if (kind === 'function' || kind === 'method') this.#nested(body, symbol);
   }
 
-  /** Declares what counts inside of a body; each of these does so with its own body. */
+  /** Declares the symbols that count inside a body; each of these does the same with its own body. */
   #nested(body: SyntaxNode, parent: OpenSymbol | undefined): void {
     const { nested = [], symbols } = this.#grammar;
     if (nested.length === 0 || this.#depth >= MAX_DEPTH) return;
@@ -231,7 +231,7 @@ class Walk {
     this.#depth--;
   }
 
-  /** After the decorators, which have lines of their own. */
+  /** After the decorators, which have separate lines. */
   #signatureStart(outer: SyntaxNode): number {
     const { decorations } = this.#grammar;
     let start = outer.startIndex;
@@ -240,7 +240,7 @@ class Walk {
     for (const child of before) {
       if (child === null || !decorations?.has(child.type)) break;
       start = child.endIndex;
-      // The parser may not have been shown what is given to it.
+      // The parser may not have seen the arguments.
       GIVEN.lastIndex = start;
       if (GIVEN.test(this.#source)) start = GIVEN.lastIndex;
     }

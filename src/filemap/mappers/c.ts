@@ -11,7 +11,7 @@ function declarators(node: SyntaxNode): readonly SyntaxNode[] {
   return found;
 }
 
-/** The name lies inside pointers, references, arrays and parameter lists. */
+/** The name is inside pointers, references, arrays and parameter lists. */
 function innerOf(node: SyntaxNode): SyntaxNode | null {
   if (node.type === 'reference_declarator') return node.namedChildren.at(-1) ?? null;
   return node.childForFieldName('declarator');
@@ -21,7 +21,7 @@ function isFunction(node: SyntaxNode): boolean {
   return declarators(node).some(({ type }) => type === 'function_declarator' || type === 'operator_cast');
 }
 
-/** A conversion (`operator bool() const`) is called as its type. */
+/** A conversion (`operator bool() const`) is named by its type. */
 function declaredName(node: SyntaxNode): string | null {
   const all = declarators(node);
   const conversion = all.find(({ type }) => type === 'operator_cast');
@@ -29,7 +29,7 @@ function declaredName(node: SyntaxNode): string | null {
   return conversion === undefined ? name : `operator ${conversion.childForFieldName('type')?.text ?? ''}`;
 }
 
-/** The type that a declaration defines along with its variable. */
+/** The type that a declaration defines together with its variable. */
 function typeOf(node: SyntaxNode): SyntaxNode | null {
   const type = node.childForFieldName('type');
   return type === null || bodied(type) === null ? null : type;
@@ -44,7 +44,7 @@ const MACRO_BEFORE_NAME =
   /(\b(?:class|struct|union|enum(?:\s+class)?)\s+)([A-Z][A-Z0-9_]*(?:\([^()\n]*\))?)(?=\s+[A-Za-z_]\w*(?:\s+final)?\s*[:{])/g;
 const MACRO_LINE = /^[ \t]*[A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?[ \t]*:?[ \t]*$/gm;
 
-/** A macro before a type or a name: `FMT_CONSTEXPR buffer(`. A type may be called so, which is why this is not done at first. */
+/** A macro before a type or a name: `FMT_CONSTEXPR buffer(`. A type may look the same, so it is tried last. */
 const MACRO_WORD = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]*\b(?:\([^()\n]*\))?(?=\s+[A-Za-z_~])/g;
 
 const blank = (text: string) => ' '.repeat(text.length);
@@ -85,7 +85,7 @@ const GRAMMAR: Grammar = {
   imports: { preproc_include: (node) => [node.childForFieldName('path')?.text.slice(1, -1) ?? ''] },
   comments: new Set(['comment']),
   decorations: new Set(['access_specifier']),
-  // A macro before a name (`class API_EXPORT Parser`) is taken for the name itself, one on a line (a label, too) for a type.
+  // A macro before a name (`class API_EXPORT Parser`) is mistaken for the name, one alone on a line for a type.
   prepare: (source) =>
     source
       .replace(MACRO_BEFORE_NAME, (_, before: string, macro: string) => before + blank(macro))

@@ -1,4 +1,4 @@
-/** CSS and its relatives: rules by their selectors, at-rules with what stands inside. */
+/** CSS and similar languages: rules by their selectors, at-rules with their contents. */
 import { scanCode } from '../core/code-scanner.ts';
 import { blockComment, lineString } from '../core/mask.ts';
 import type { SymbolRule, SyntaxNode } from '../core/tree-outline.ts';

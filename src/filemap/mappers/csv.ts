@@ -1,4 +1,4 @@
-/** CSV and TSV: the columns by their header, and how many rows follow. Quoted fields may hold line ends. */
+/** CSV and TSV: the columns by their header, and the number of rows. Quoted fields may contain line ends. */
 import { counted } from '../core/describe.ts';
 import { type LineMapper, type OpenSymbol, oneLine } from '../core/outline.ts';
 import type { Language } from '../language.ts';
@@ -13,7 +13,7 @@ function scan(delimiters: readonly string[]): LineMapper {
   return {
     push: (line) => {
       const begins = !isQuoted;
-      // Quotes come in pairs but for the one that opens a field over several lines.
+      // Quotes come in pairs, except one that opens a field over several lines.
       if (line.includes('"') && (line.match(/"/g)?.length ?? 0) % 2 === 1) isQuoted = !isQuoted;
       if (!begins || line === '') return;
       records++;

@@ -1,4 +1,4 @@
-/** Dart. A body stands beside its signature, not in it. */
+/** Dart. A body is beside its signature, not in it. */
 import { childOf, nameIn, type SyntaxNode } from '../core/tree-outline.ts';
 import type { Language } from '../language.ts';
 

@@ -1,4 +1,4 @@
-/** Elixir, where every definition is a call: `defmodule`, `def` and their kin. */
+/** Elixir, where every definition is a call: `defmodule`, `def` and similar. */
 import { wordList } from '../../lib/word-list.ts';
 import { childOf, type SyntaxNode } from '../core/tree-outline.ts';
 import type { Language } from '../language.ts';

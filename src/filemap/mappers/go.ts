@@ -1,4 +1,4 @@
-/** Go. A method's name carries its receiver, since methods stand beside their type. */
+/** Go. A method's name includes its receiver, since methods are beside their type. */
 import { scanCode } from '../core/code-scanner.ts';
 import { blockComment, blockString, lineString } from '../core/mask.ts';
 import type { SyntaxNode } from '../core/tree-outline.ts';

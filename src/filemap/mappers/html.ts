@@ -1,4 +1,4 @@
-/** HTML: headings, landmarks, and every element with an id, as the browser's own algorithm reads them. */
+/** HTML: headings, landmarks, and every element with an id, parsed by the browsers' algorithm. */
 import { type DefaultTreeAdapterTypes, parse as parseHtml } from 'parse5';
 import { wordList } from '../../lib/word-list.ts';
 import { type LineMapper, type OpenSymbol, type Outline, oneLine, SymbolList } from '../core/outline.ts';

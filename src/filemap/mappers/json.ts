@@ -1,15 +1,15 @@
-/** JSON, comments and trailing commas allowed: keys down to a depth, with the shape of what they hold. */
+/** JSON, with comments and trailing commas allowed: keys down to a depth, with the shape of their values. */
 import { visit } from 'jsonc-parser';
 import { counted } from '../core/describe.ts';
 import { type LineMapper, type OpenSymbol, type Outline, oneLine, SymbolList } from '../core/outline.ts';
 import type { Language } from '../language.ts';
 
-/** Keys deeper than this are the data, not its outline. */
+/** Deeper keys are data, not outline. */
 const MAX_DEPTH = 4;
 
 interface Level {
   readonly kind: 'object' | 'array';
-  /** The key that this is the value of, where it is listed. */
+  /** The key of this value, if listed. */
   readonly key: OpenSymbol | undefined;
   items: number;
 }
@@ -73,7 +73,7 @@ function countItem(levels: readonly Level[]): void {
   if (level?.kind === 'array') level.items++;
 }
 
-/** Indented JSON shows its keys line by line; what stands on one line cannot be distinguished without a parser. */
+/** Indented JSON shows its keys line by line; keys on the same line need a parser. */
 function scan(): LineMapper {
   const list = new SymbolList();
   let step = 0;

@@ -1,4 +1,6 @@
-/** JSON lines: kinds of records, their keys, and where. An AI CLI's session file becomes the outline of its conversation. */
+/**
+ * JSON lines: kinds of records, their keys and lines. An AI CLI's session file becomes an outline of its conversation.
+ */
 import { formatCount } from '../core/describe.ts';
 import { type LineMapper, type OpenSymbol, oneLine, SymbolList } from '../core/outline.ts';
 import type { Language } from '../language.ts';
@@ -6,7 +8,7 @@ import type { Language } from '../language.ts';
 /** How many records, from the start of the file, are searched for keys. */
 const SAMPLED_RECORDS = 200;
 const MAX_KINDS = 200;
-/** Longer records are counted by their beginning: a prompt of a person is shorter. */
+/** Longer records are counted by their beginning: a user's prompt is shorter. */
 const MAX_PARSED_CHARS = 64 * 1024;
 const MAX_TITLE_CHARS = 100;
 
@@ -49,7 +51,7 @@ function scan(): LineMapper {
       if (line.length < 2) return;
       if (turn !== null) turn.endLine = number;
       sampled++;
-      // Parsing everything would cost more than reading it: after the sample only what may be a prompt is parsed.
+      // Parsing everything would cost more than reading it: after the sample, only possible prompts are parsed.
       if (line.length > MAX_PARSED_CHARS || (sampled > SAMPLED_RECORDS && !line.includes('"user"'))) {
         sample(kindOnly(line), number);
         return;
@@ -87,7 +89,7 @@ function parsed(line: string): Json | null {
   }
 }
 
-/** The record's kind by its text alone. */
+/** The record's kind from its text, without parsing. */
 function kindOnly(line: string): Json {
   const type = /"type"\s*:\s*"([^"]{1,80})"/.exec(line.slice(0, 4096))?.[1];
   return type === undefined ? {} : { type };
@@ -98,7 +100,7 @@ interface Prompt {
   readonly time: string | null;
 }
 
-/** A message of the user, in the shapes that AI CLIs write: bare, in `message`, in `payload`. */
+/** A message of the user, in the forms that AI CLIs write: bare, in `message`, in `payload`. */
 function promptOf(record: Json): Prompt | null {
   for (const message of [record, record.message, record.payload]) {
     if (!isRecord(message) || message.role !== 'user') continue;
@@ -121,7 +123,7 @@ function textOf(content: unknown): string {
     .join(' ');
 }
 
-/** `2026-01-02 03:04`, in the zone that the file is written in. */
+/** `2026-01-02 03:04`, in the file's time zone. */
 function timeOf(value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) {
     const date = new Date(value < 1e11 ? value * 1000 : value);

@@ -1,4 +1,4 @@
-/** Kotlin. Its grammar names no fields: a name is the first node of its kind, and so is a body. */
+/** Kotlin. Its grammar names no fields: name and body are the first nodes of their kind. */
 import { scanCode } from '../core/code-scanner.ts';
 import { blockComment, blockString, lineString } from '../core/mask.ts';
 import { childOf, nameIn, type SyntaxNode } from '../core/tree-outline.ts';
@@ -18,12 +18,12 @@ const DELEGATED =
 const CONSTRUCTOR =
   /(?<=\bclass\s+\w+(?:<[^>\n]*>)?)\s*\n[ \t]*(?:@\w+\s+|(?:internal|private|protected|public)\s+)*constructor\s*\([^()]*(?:\([^()]*\)[^()]*)*\)/g;
 
-/** What is given to an annotation: with it, the grammar may take all that follows for an expression. */
+/** The arguments of an annotation: with them, the grammar may take everything after for an expression. */
 const ANNOTATED = /(?<=@[\w.:]+)\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g;
 
 const blanked = (text: string): string => text.replace(/[^\n]/g, ' ');
 
-/** Without what the grammar does not know; nothing of it is a symbol. */
+/** Removes syntax unknown to the grammar, none of which is a symbol. */
 const prepare = (source: string): string =>
   source
     .replace(ANNOTATED, blanked)

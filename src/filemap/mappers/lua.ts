@@ -1,4 +1,4 @@
-/** Lua, by its lines and its indentation: there is no grammar for it. */
+/** Lua, by its lines and indentation, without a grammar. */
 import { scanCode } from '../core/code-scanner.ts';
 import { blockComment, blockString, lineString } from '../core/mask.ts';
 import type { Language } from '../language.ts';
@@ -26,7 +26,7 @@ export const lua: Language = {
         {
           kind: 'function',
           isContainer: true,
-          // Also one that is wrapped: `local update = debounced(100, function()`.
+          // Also a wrapped function: `local update = debounced(100, function()`.
           pattern: /^\s*(?:local\s+)?(?<name>[\w.[\]'"]+)\s*=(?!=).*\bfunction\s*\(/,
         },
         { kind: 'variable', isContainer: true, pattern: /^(?:local\s+)?(?<name>[A-Za-z_][\w.]*)\s*=(?!=)/ },

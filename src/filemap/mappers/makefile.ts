@@ -1,4 +1,4 @@
-/** Makefile: targets with what they need, variables, `define` blocks. */
+/** Makefile: targets with their prerequisites, variables, `define` blocks. */
 import { docWords } from '../core/code-scanner.ts';
 import type { LineMapper, OpenSymbol } from '../core/outline.ts';
 import { oneLine, SymbolList } from '../core/outline.ts';

@@ -1,4 +1,4 @@
-/** Markdown: headings with the lines up to the next of their rank, and the code blocks in them. Large files by their lines. */
+/** Markdown: headings up to the next one of their rank, and the code blocks in them. Large files by their lines. */
 
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { wordList } from '../../lib/word-list.ts';
@@ -11,7 +11,7 @@ interface Node {
   readonly children?: readonly Node[];
 }
 
-/** What stands inside of lines takes time that grows with the square of the text, and only headings show it. */
+/** Parsing inline text takes quadratic time, and only headings show it. */
 const BLOCKS_ALONE = {
   disable: {
     null: [
@@ -22,7 +22,7 @@ const BLOCKS_ALONE = {
     ],
   },
 };
-/** A heading is cut to less where it is shown. */
+/** A heading is cut shorter than this when shown. */
 const HEADING_MAX_LENGTH = 400;
 
 const textOf = (node: Node): string => node.value ?? (node.children ?? []).map(textOf).join('');
@@ -33,12 +33,12 @@ function headingName(heading: Node): string {
   return /[*_`[<\\&]/.test(written) ? oneLine(textOf(fromMarkdown(`# ${written}`))) : oneLine(written);
 }
 
-/** The parser's time grows with the square of the lines of a list, and of what is nested. This takes it a second or two. */
+/** The parser's time is quadratic in the lines of a list, and in nesting. This much takes it a second or two. */
 const LISTS_MAX_WORK = 8_000_000;
 const TOO_DEEP = /^(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])){50}/;
 const LIST_ITEM = /^[\s>]*(?:[-+*]|\d{1,9}[.)])(?:\s|$)/;
 
-/** Throws on a text that the parser would take minutes for. */
+/** Throws if the parser would take minutes for a text. */
 function refuseSlow(text: string): void {
   let listLines = 0;
   let work = 0;
@@ -53,7 +53,7 @@ function refuseSlow(text: string): void {
 
 function parse(text: string): Outline {
   refuseSlow(text);
-  // Front matter is not Markdown: its closing line would make a heading of it.
+  // Front matter is not Markdown: its closing line would turn it into a heading.
   const tree = fromMarkdown(
     text.replace(/^---\n[\s\S]*?\n---(?=\n)/, (matter) => matter.replace(/[^\n]/g, '')),
     { extensions: [BLOCKS_ALONE] },
@@ -119,7 +119,7 @@ interface PlacedHeading {
   readonly startLine: number;
 }
 
-/** The outline; blocks go below the heading that they stand under. Both come in file order. */
+/** The outline; blocks go below their heading. Both come in file order. */
 function nestHeadings(
   headings: readonly PlacedHeading[],
   rest: { readonly blocks: readonly OpenSymbol[]; readonly lastLine: number },

@@ -1,4 +1,4 @@
-/** Text of no known language: headings of any style, and lines that others are indented under. */
+/** Text of an unknown language: headings of any style, and lines above indented ones. */
 import { type LineMapper, type OpenSymbol, oneLine, SymbolList } from '../core/outline.ts';
 import type { Language } from '../language.ts';
 

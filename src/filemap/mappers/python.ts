@@ -1,4 +1,4 @@
-/** Python. Documentation is the string that opens a body. */
+/** Python. Documentation is the string at the start of a body. */
 import { docWords, scanCode } from '../core/code-scanner.ts';
 import { blockString, lineString } from '../core/mask.ts';
 import type { SyntaxNode } from '../core/tree-outline.ts';

@@ -1,4 +1,4 @@
-/** Ruby. Methods of the class itself are named `self.x`, those in `class << self` too. */
+/** Ruby. Methods of the class itself are named `self.x`, including those in `class << self`. */
 import { wordList } from '../../lib/word-list.ts';
 import { scanCode } from '../core/code-scanner.ts';
 import { lineString } from '../core/mask.ts';
@@ -46,7 +46,7 @@ export const ruby: Language = {
       ),
     ),
     nested: ['method', 'singleton_method', 'class'],
-    // A block may define methods, and `private def f` hands one over.
+    // A block may define methods, and `private def f` passes one as an argument.
     enters: {
       call: (node) =>
         [node.childForFieldName('block'), node.childForFieldName('arguments')].filter(

@@ -1,4 +1,4 @@
-/** Rust. An `impl` is named by its type, and by its trait where there is one. */
+/** Rust. An `impl` is named by its type, and by its trait if it has one. */
 import { scanCode } from '../core/code-scanner.ts';
 import { blockComment, blockString } from '../core/mask.ts';
 import type { SyntaxNode } from '../core/tree-outline.ts';

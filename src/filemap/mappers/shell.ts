@@ -1,4 +1,4 @@
-/** Shell scripts: bash, zsh, sh. Functions, variables of the top level and aliases. */
+/** Shell scripts: bash, zsh, sh. Functions, top-level variables and aliases. */
 import { scanCode } from '../core/code-scanner.ts';
 import { blockString } from '../core/mask.ts';
 import type { SyntaxNode } from '../core/tree-outline.ts';
@@ -34,7 +34,7 @@ export const shell: Language = {
       nesting: 'braces',
       lineComments: ['#'],
       fences: [blockString("'", "'", false), blockString('"')],
-      // A comment begins a word: `$#` and `${name#prefix}` have none.
+      // A comment starts a word: `$#` and `${name#prefix}` contain none.
       literals: '\\\\.|[^\\s;&|()"\'`]#',
       doc: /^\s*#/,
       heredoc: /(?<!<)<<(?!<)-?\s*["'\\]?(\w+)/,

@@ -1,4 +1,4 @@
-/** SQL, by its lines: what is created, with the columns of tables. */
+/** SQL, by its lines: created objects, with the columns of tables. */
 import { blockComment, blockString, Masker } from '../core/mask.ts';
 import { type LineMapper, type OpenSymbol, oneLine, SymbolList } from '../core/outline.ts';
 import type { Language } from '../language.ts';
@@ -18,7 +18,7 @@ const KINDS: Readonly<Record<string, OpenSymbol['kind']>> = {
   schema: 'module',
 };
 
-/** A statement ends with a semicolon outside of strings, comments and dollar quotes. */
+/** A statement ends with a semicolon outside strings, comments and dollar quotes. */
 function scan(): LineMapper {
   const masker = new Masker({
     lineComments: ['--'],

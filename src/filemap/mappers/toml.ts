@@ -1,4 +1,4 @@
-/** TOML: tables and their keys, line by line; TOML is a format of lines but for strings over several. */
+/** TOML: tables and their keys, line by line; only strings can span several lines. */
 import { blockString, lineString, Masker } from '../core/mask.ts';
 import { type LineMapper, type OpenSymbol, oneLine, SymbolList } from '../core/outline.ts';
 import type { Language } from '../language.ts';
@@ -21,7 +21,7 @@ function scan(): LineMapper {
       const header = isContinued
         ? undefined
         : /^\s*\[{1,2}\s*(?<name>[^\]]+?)\s*\]{1,2}/.exec(line)?.groups?.name;
-      // A key may be quoted, so it is read from the line itself; that it is one shows the `=` outside of strings.
+      // A key may be quoted, so it is read from the raw line; the `=` outside strings shows that it is a key.
       const key = isContinued || !code.includes('=') ? undefined : KEY.exec(line)?.groups?.name;
       if (header !== undefined) {
         table = { name: `[${header}]`, kind: 'table', startLine: number, endLine: number };

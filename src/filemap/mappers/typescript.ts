@@ -7,7 +7,7 @@ import type { Language } from '../language.ts';
 
 const FUNCTIONS = new Set(['arrow_function', 'function_expression', 'generator_function']);
 
-/** Without parentheses and without what is called on it: `(function () {…})()` is the function. */
+/** Without parentheses and calls on it: `(function () {…})()` is the function. */
 function core(node: SyntaxNode | null): SyntaxNode | null {
   let at = node;
   for (let steps = 0; at !== null && steps < MAX_WRAPS; steps += 1) {
@@ -20,7 +20,7 @@ function core(node: SyntaxNode | null): SyntaxNode | null {
   return at;
 }
 
-/** What is called; `(function () {…}).call(this)` calls the function, too. */
+/** The called function; `(function () {…}).call(this)` also calls it. */
 function calledFunction(call: SyntaxNode): SyntaxNode | null {
   const called = call.childForFieldName('function');
   const property = called?.type === 'member_expression' ? called.childForFieldName('property')?.text : null;
@@ -32,14 +32,14 @@ const MAX_WRAPS = 8;
 
 const isFunction = (node: SyntaxNode | null) => FUNCTIONS.has(node?.type ?? '');
 
-/** A function that is called where it stands: what it declares is declared here. */
+/** A function that is called where it is defined: its declarations count here. */
 function calledBody(node: SyntaxNode | null): SyntaxNode | null {
   if (node?.type !== 'call_expression' && node?.type !== 'unary_expression') return null;
   const inner = core(node);
   return isFunction(inner) ? (inner?.childForFieldName('body') ?? null) : null;
 }
 
-/** The value that is declared or assigned, its last part for `a = b = function () {}`. */
+/** The declared or assigned value, the last one for `a = b = function () {}`. */
 function valueIn(node: SyntaxNode): SyntaxNode | null {
   let value = node.childForFieldName('value') ?? node.childForFieldName('right');
   while (value?.type === 'assignment_expression') value = value.childForFieldName('right');
@@ -52,7 +52,7 @@ function valueKind(node: SyntaxNode): 'function' | 'class' | 'constant' {
   return value?.type === 'class' ? 'class' : 'constant';
 }
 
-/** Where the signature ends: before the body of a function or a class, before any other value. */
+/** Where the signature ends: before the body of a function or a class, or before any other value. */
 function valueBody(node: SyntaxNode): SyntaxNode | null {
   const value = valueIn(node);
   return calledBody(value) ?? value?.childForFieldName('body') ?? value;
@@ -72,7 +72,7 @@ function isBundled(value: SyntaxNode | null): boolean {
 
 const ASSIGNED = new Set(['identifier', 'member_expression', 'subscript_expression']);
 
-/** `exports.parse = function …`, `res.send = …`, `module.exports = {…}`: worth a line when it holds code. */
+/** `exports.parse = function …`, `res.send = …`, `module.exports = {…}`: worth a line if it contains code. */
 function assignedName(node: SyntaxNode): string | null {
   const left = node.childForFieldName('left');
   if (left === null || !ASSIGNED.has(left.type) || !(isFunction(valueIn(node)) || hasMembers(node)))
@@ -80,7 +80,7 @@ function assignedName(node: SyntaxNode): string | null {
   return left.text;
 }
 
-/** Of an object's members those that are functions, and objects that hold some. */
+/** Only an object's functions, and objects that contain some. */
 function memberName(node: SyntaxNode): string | null {
   const value = node.childForFieldName('value');
   if (!isFunction(value) && !holdsFunctions(value)) return null;
@@ -97,12 +97,12 @@ function holdsFunctions(object: SyntaxNode | null): boolean {
 
 const holdsMethods = (node: SyntaxNode) => holdsFunctions(valueIn(node));
 
-/** The bodies of a function that is called at once and of the functions handed to it; objects handed to any call. */
+/** The bodies of an immediately called function and of functions passed to it; objects passed to any call. */
 function calledParts(node: SyntaxNode): readonly SyntaxNode[] {
   const body = calledBody(node);
   const given = node.childForFieldName('arguments');
   const handed = (given?.namedChildren ?? []).filter((child) => child !== null);
-  // Of a call, objects with functions and functions with a name.
+  // In a call: objects with functions, and named functions.
   if (body === null) return given === null ? [] : [given];
   const looked = handed
     .map(core)
@@ -117,7 +117,7 @@ function unquoted(node: SyntaxNode | null): readonly string[] {
   return node === null ? [] : [node.text.slice(1, -1)];
 }
 
-/** What TypeScript, TSX and JavaScript have in common. */
+/** The common part of TypeScript, TSX and JavaScript. */
 export const SCRIPT_GRAMMAR: Omit<Grammar, 'wasm'> = {
   symbols: {
     class_declaration: { kind: 'class', isContainer: true },
@@ -129,7 +129,7 @@ export const SCRIPT_GRAMMAR: Omit<Grammar, 'wasm'> = {
     module: { kind: 'module', isContainer: true },
     function_declaration: { kind: 'function' },
     function_expression: { kind: 'function' },
-    // Has no name, but what stands in it may.
+    // It has no name, but its contents may.
     arrow_function: { kind: 'function', name: () => null },
     generator_function_declaration: { kind: 'function' },
     function_signature: { kind: 'function' },

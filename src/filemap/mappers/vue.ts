@@ -6,7 +6,7 @@ import { SCRIPT_GRAMMAR } from './typescript.ts';
 /** A section from its opening to its closing tag, both at the beginning of a line. */
 const SECTION = /^<(template|script|style)\b[^>]*>[\s\S]*?^<\/\1>/gm;
 
-/** Everything but the scripts made blank. */
+/** Blanks out everything but the scripts. */
 function scriptsAlone(source: string): string {
   let text = '';
   let at = 0;

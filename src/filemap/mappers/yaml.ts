@@ -22,7 +22,7 @@ function parse(text: string): Outline {
       name: oneLine(String(key.value)),
       kind: 'key',
       startLine,
-      // The end of a block's range is behind its last line feed.
+      // The end of a block's range is after its last line feed.
       endLine:
         value?.range == null ? startLine : Math.max(startLine, lineAt(Math.max(0, value.range[1] - 1))),
     };
