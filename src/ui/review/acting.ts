@@ -1,4 +1,4 @@
-/** What the commands of the Review screen share: the open suggestion in hand, and intents for the reviewer's desk. */
+/** Shared by the Review screen's commands: the open suggestion, and intents for the reviewer's desk. */
 
 import type { Intent } from '../../protocol/intent.ts';
 import { type Desk, nextOpen } from '../../review/desk/desk.ts';
@@ -11,7 +11,7 @@ import { done, type ReviewFacts, type ReviewHandler, type ReviewOutcome, say } f
 import { changeReview, moveToHunk } from './moves.ts';
 import { STILL_LOADING, statusOf } from './state.ts';
 
-/** A command on the open suggestion; without one it says so. */
+/** A command on the open suggestion, or a message that there is none. */
 export const onFrame =
   (run: (state: ReviewModel, facts: ReviewFacts, frame: ReviewFrame) => ReviewOutcome): ReviewHandler =>
   (state, facts) => {
@@ -21,7 +21,7 @@ export const onFrame =
     return say(state, facts, 'info', words);
   };
 
-/** The same for what is about all its hunks: it waits until they are read. */
+/** The same for commands on all its hunks: waits until all are read. */
 export const onWhole = (
   run: (state: ReviewModel, facts: ReviewFacts, frame: ReviewFrame) => ReviewOutcome,
 ): ReviewHandler =>
@@ -31,7 +31,7 @@ export const onWhole = (
       : run(state, facts, frame),
   );
 
-/** The hunk under the cursor, as an intent names it. */
+/** The hunk under the cursor, as part of an intent. */
 export function onHunk({ review }: ReviewModel, { segment: { hunk } }: ReviewFrame) {
   return { hunk: hunk.id, seen: statusOf(review, hunk) };
 }
@@ -47,7 +47,7 @@ export function intending(
   return { kind: 'review', suggestion: frame.suggestion.id, intent, confirmed, what, hunks };
 }
 
-/** Shows at once what the host's desk will make of an intent, and sends it: typed-ahead keys find the cursor in place. */
+/** Predicts and shows what the host's desk will make of an intent, and sends it: typed-ahead keys find the cursor. */
 export function intend(
   state: ReviewModel,
   facts: ReviewFacts,
@@ -68,13 +68,13 @@ export function intend(
       return plan.words === null ? done(next) : say(next, facts, 'info', plan.words);
     }
     case 'ask': {
-      // What was done with other reviews the host knows: it asks.
+      // The host asks, since it knows what was done with other reviews.
       if (intent.kind === 'finish') return done(state, intending(frame, intent, what));
       const { revision } = frame.suggestion;
       const enter = isEnd(intent) ? 'no' : 'yes';
       return ask(state, plan.question, [intending(frame, intent, what, { confirmed: revision })], enter);
     }
-    // Who refuses knows best why: the host has looked at the files.
+    // The host knows best why it refuses: it has looked at the files.
     case 'refuse':
       return done(state, intending(frame, intent, what));
     case 'act': {
@@ -85,7 +85,7 @@ export function intend(
   }
 }
 
-/** The client name of a reviewer. */
+/** The reviewer's client name. */
 const HERE = 'here';
 
 /** The desk as the screen knows it; only the host knows what can be undone. */
@@ -101,17 +101,17 @@ function deskOf({ review }: ReviewModel, { suggestion }: ReviewFrame): Desk {
   };
 }
 
-/** Places where the three-way merge of a conflict clashes; null where there is none, or it is not read yet. */
+/** Conflicts in a three-way merge; null if there is no merge, or it is not read yet. */
 function mergeConflicts({ review: { conflict } }: ReviewFacts, hunk: string): number | null {
   return conflict?.hunk === hunk ? conflict.sides.conflicts : null;
 }
 
-/** The state that already shows what the hunks will be. */
+/** The state that shows the expected statuses of hunks. */
 export function expecting(state: ReviewModel, statuses: Readonly<Record<string, HunkStatus>>): ReviewModel {
   return changeReview(state, { expected: { ...state.review.expected, ...statuses }, anchor: null });
 }
 
-/** The cursor on the marked hunk, or on the next open one where the filter hides that. */
+/** Moves the cursor to the marked hunk, or to the next open one if the filter hides it. */
 function goTo(state: ReviewModel, frame: ReviewFrame, mark: string | null): ReviewModel {
   const here = frame.segment.hunk.id;
   if (mark === null || mark === here) return state;
@@ -120,7 +120,7 @@ function goTo(state: ReviewModel, frame: ReviewFrame, mark: string | null): Revi
   return shown === null || shown === here ? state : moveToHunk(state, shown);
 }
 
-/** A question; the effects run after a yes. `enter`: what Enter says. */
+/** A question; the effects run after a yes. `enter`: the answer that Enter gives. */
 export function ask(
   state: ReviewModel,
   question: string,
@@ -132,5 +132,5 @@ export function ask(
 
 export const isEnd = ({ kind }: Intent) => kind === 'finish' || kind === 'commit' || kind === 'discard';
 
-/** Words for a decision under way. */
+/** Words for a pending decision. */
 export const GERUNDS = { accept: 'Accepting', reject: 'Rejecting' } as const;

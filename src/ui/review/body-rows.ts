@@ -1,7 +1,7 @@
-/** The rows of a hunk's body: which line stands in which, with wraps and remarks. Counts nothing where each takes one row. Pure. */
+/** The rows of a hunk's body: which line is in which row, with wraps and remarks. Cheap if each takes one row. Pure. */
 import type { Row } from '../kit/row.ts';
 
-/** What stands in one row: a part of an entry (a line, or two beside each other), or a remark about it. */
+/** The content of a row: a part of an entry (a line, or two side by side), or a remark on it. */
 export type BodyRow =
   | { readonly kind: 'entry'; readonly entry: number; readonly part: number }
   | { readonly kind: 'remark'; readonly row: Row };
@@ -15,7 +15,7 @@ export interface BodyRows {
 export interface BodyOptions {
   readonly entries: number;
   readonly heightOf: ((entry: number) => number) | null;
-  /** What stands below an entry. */
+  /** The remarks below an entry. */
   readonly remarks: ReadonlyMap<number, readonly Row[]>;
 }
 

@@ -35,7 +35,7 @@ describe('planCodeLine', () => {
     ['漢字', '漢字'],
   ])('shows what is hidden in %j', (text, expected) => expect(drawn(text, 40)).toBe(expected));
 
-  it('says where a line goes on, and shows the rest when it is pushed', () => {
+  it('marks a cut line, and shows the rest when it is shifted', () => {
     expect(drawn('abcdefghij', 5)).toBe('abcd…');
     expect(drawn('abcdefghij', 5, 5)).toBe('fghij');
     expect(drawn('漢字漢字', 5)).toBe('漢字…');
@@ -65,7 +65,7 @@ describe('planCodeLine', () => {
     );
   });
 
-  it('looks only at what is in view of a line of five million characters', () => {
+  it('scans only the visible part of a line of five million characters', () => {
     const long = 'é'.repeat(5_000_000);
     const ms = cpuMsOf(() => {
       for (let at = 0; at < 100; at += 1) drawn(long, 80, at);
@@ -78,7 +78,7 @@ describe('colours', () => {
   const colored = (text: string, fields: Partial<CodeLine>) =>
     planCodeLine(line(text, fields), 0, 40, THEME).map((part) => [part.text, part.role]);
 
-  it('stand between what has none, and words that differ stand over them', () => {
+  it('colour text between unstyled text, and changed words override them', () => {
     const colors = [
       [0, 3, 'syntax-keyword'],
       [8, 9, 'syntax-number'],
@@ -146,7 +146,7 @@ describe('wrapping', () => {
     );
   });
 
-  it('stops at a bound, and says that the line goes on', () => {
+  it('stops at a bound, and marks the line as cut', () => {
     const within = 'x'.repeat(WRAPPED_LINE_MAX_ROWS * 10);
     expect(rows(within, 10)).toHaveLength(WRAPPED_LINE_MAX_ROWS);
     expect(rows(within, 10).at(-1)).toBe('x'.repeat(10));

@@ -1,4 +1,4 @@
-/** One line of a file as cells, with hidden characters, word marks and syntax. Makes only the cells in view. Pure. */
+/** A line of a file as cells, with hidden characters, word marks and syntax. Makes only the cells in view. Pure. */
 import { drawnCharacters } from '../../lib/drawn-characters.ts';
 import { graphemesOf, widthOf } from '../../lib/width.ts';
 import type { MarkedRange } from '../../lib/word-marks.ts';
@@ -7,14 +7,14 @@ import type { Ground, Role } from '../kit/theme/role.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 
 const TAB_STOP_CELLS = 4;
-/** Characters read for each cell in view: enough for joined emoji, and a bound for a hostile line. */
+/** Characters read per visible cell: enough for joined emoji, and a bound for a hostile line. */
 const CHARACTERS_PER_CELL = 12;
-/** A wrapped line takes at most so many rows; what is left is said by an ellipsis. */
+/** Most rows of a wrapped line; an ellipsis marks the rest. */
 export const WRAPPED_LINE_MAX_ROWS = 200;
 
 const PLAIN_TEXT = /^[\u0020-\u007e]*$/;
 
-/** `[start, end)` of a line in a role of its own; ranges of a line rise and do not overlap. */
+/** `[start, end)` of a line with its own role. A line's ranges ascend and do not overlap. */
 export type ColorRange = readonly [start: number, end: number, role: Role];
 
 export interface CodeLine {
@@ -22,16 +22,16 @@ export interface CodeLine {
   readonly marks: readonly MarkedRange[];
   readonly colors: readonly ColorRange[];
   readonly role: Role;
-  /** Of marked words, where the line has no ground; where it has one, they have one of their own. */
+  /** The role of marked words on a line without a ground; on a ground, marked words have their own. */
   readonly markRole: Role;
   readonly ground?: { readonly line: Ground; readonly word: Ground };
-  /** Changed lines show TABs and blanks at the end: they are often what changed. */
+  /** Changed lines show TABs and trailing blanks, since these are often the change. */
   readonly showBlanks: boolean;
-  /** Only these characters of it, as UTF-16 offsets: a row of a wrapped line. */
+  /** Only these characters, in UTF-16 offsets: a row of a wrapped line. */
   readonly part?: { readonly from: number; readonly to: number };
 }
 
-/** Cells `[shift, shift + width)` of a line; what goes on beyond is said by an ellipsis. */
+/** Cells `[shift, shift + width)` of a line; ellipses mark what is beyond. */
 export function planCodeLine(line: CodeLine, shift: number, width: number, theme: Theme): Row {
   if (width <= 0) return [];
   const { from, to } = partOf(line);
@@ -45,10 +45,10 @@ export function planCodeLine(line: CodeLine, shift: number, width: number, theme
 
 const partOf = ({ text, part }: CodeLine) => part ?? { from: 0, to: text.length };
 
-/** Characters that are read to fill so many cells, and one more. */
+/** Characters to read to fill this many cells and one more. */
 const readAhead = (cells: number) => (cells + 1) * CHARACTERS_PER_CELL;
 
-/** Where each row of a line begins when its cells are laid out in rows of `width`: behind a blank, where one is not far. */
+/** Where each row begins when a line is wrapped to `width` cells: after a blank if one is near. */
 export function wrapCodeLine(text: string, width: number): readonly number[] {
   const cells = Math.max(1, width);
   const read = text.slice(0, WRAPPED_LINE_MAX_ROWS * cells * CHARACTERS_PER_CELL);
@@ -73,7 +73,7 @@ export function wrapCodeLine(text: string, width: number): readonly number[] {
   return starts;
 }
 
-/** The same where each character takes a cell. */
+/** The same if each character takes one cell. */
 function wrapPlain(text: string, cells: number): readonly number[] {
   const starts = [0];
   for (let at = 0; text.length - at > cells && starts.length < WRAPPED_LINE_MAX_ROWS; ) {
@@ -93,7 +93,7 @@ export function planWrappedLine(line: CodeLine, row: number, width: number, them
   return planCodeLine({ ...line, part: { from, to } }, 0, width, theme);
 }
 
-/** `[from, to)` of a plain line, one span for each run of one look. */
+/** `[from, to)` of a plain line, one span per run of one style. */
 function piecesOf(line: CodeLine, from: number, to: number): Span[] {
   if (to <= from) return [span('', line.role, line.ground?.line)];
   const spans: Span[] = [];
@@ -109,11 +109,11 @@ function piecesOf(line: CodeLine, from: number, to: number): Span[] {
 interface Run {
   readonly role: Role;
   readonly ground: Ground | undefined;
-  /** Where the look may change next. */
+  /** Where the style may change next. */
   readonly end: number;
 }
 
-/** The look at an offset. */
+/** The style at an offset. */
 function runAt(at: number, { marks, colors, role, markRole, ground }: CodeLine): Run {
   const mark = rangeAt(at, marks);
   const color = rangeAt(at, colors);
@@ -163,13 +163,13 @@ function cellsOf(line: CodeLine, shift: number, width: number, theme: Theme): Ro
   return end < to ? row.cut(theme.glyphs.ellipsis, 1, width) : row.spans;
 }
 
-/** The sign of a blank at the end is as wide as the blank. */
+/** The sign of a trailing blank is as wide as the blank. */
 function cellsOfDrawn(shown: string, column: number): number {
   if (shown === '\t') return TAB_STOP_CELLS - (column % TAB_STOP_CELLS);
   return shown === '\n' ? 0 : widthOf(shown);
 }
 
-/** Collects cells; neighbours of one look become one span. */
+/** Collects cells; neighbours of the same style become one span. */
 class RowBuilder {
   readonly spans: Span[] = [];
   readonly #ground: Ground | undefined;
@@ -187,7 +187,7 @@ class RowBuilder {
     this.#width += widthOf(text);
   }
 
-  /** The row with an ellipsis at its end, which takes the place of the last cell where there is no other. */
+  /** The row with a final ellipsis, which replaces the last cell if there is no free one. */
   cut(ellipsis: string, cells: number, width: number): Row {
     if (cells === 0) return this.spans;
     const end = span(ellipsis, 'dim', this.#ground);

@@ -12,7 +12,7 @@ const DIFF = '@@ -1,2 +1,2 @@\n keep\n-let b = 1\n+let b = 2\n';
 
 type Answer = Result<readonly (readonly ColoredLine[])[]>;
 
-/** Every line begins with a keyword of three letters. */
+/** Answers that every line begins with a keyword of three letters. */
 const colored = ({ texts }: ColorWish): Answer =>
   ok(texts.map((text) => text.split('\n').map(() => [[0, 3, 'keyword']] as const)));
 
@@ -48,7 +48,7 @@ async function open(
 }
 
 describe('syntax colours', () => {
-  it('come after the frame that shows the hunk, by side, and only once', async () => {
+  it('arrive after the frame that shows the hunk, by side, and only once', async () => {
     const { ui, wishes, rest } = await open([DIFF]);
     expect(ui.screen()).toContain('let b = 2');
     expect(wishes).toEqual([]);
@@ -79,8 +79,8 @@ describe('syntax colours', () => {
     expect(roleOf('  keep', 'kee')).toBe(same);
   });
 
-  it('come from the whole file: a comment that begins above the hunk goes on in it', async () => {
-    // What stands below a line that opens a comment is one.
+  it('use the whole file: a comment that begins above the hunk continues in it', async () => {
+    // Lines after the one that opens a comment are comments.
     const commented = ({ texts }: ColorWish): Answer =>
       ok(
         texts.map((text) => {
@@ -91,7 +91,7 @@ describe('syntax colours', () => {
       );
     const before = '/*\nmore\nkeep\nlet b = 1\n*/\n';
     const after = before.replace('= 1', '= 2');
-    // Its numbers are those of a file without the two lines above.
+    // The line numbers are of a file without the two lines above.
     const { ui, wishes, rest } = await open([DIFF], commented, '256', { before, after });
     await rest();
     expect(wishes.map(({ wish }) => wish.texts)).toEqual([[before, after]]);
@@ -104,7 +104,7 @@ describe('syntax colours', () => {
     ]);
   });
 
-  it('come from the hunk alone where the file has other lines by now', async () => {
+  it('use only the hunk if the file has other lines by now', async () => {
     const texts = { before: 'other\n', after: 'other\n' };
     const { ui, wishes, rest } = await open([DIFF], colored, '256', texts);
     await rest();
@@ -112,7 +112,7 @@ describe('syntax colours', () => {
     expect(ui.spans('  keep').map(({ role }) => role)).toContain('syntax-keyword');
   });
 
-  it('are not asked for while one moves on; what is on its way is given up', async () => {
+  it('are not requested while the reader moves on, and a pending request is cancelled', async () => {
     let settle = (_: Answer): void => undefined;
     const { ui, wishes, rest } = await open(
       [DIFF, DIFF.replace('keep', 'kept'), DIFF.replace('keep', 'kind')],
@@ -155,7 +155,7 @@ describe('syntax colours', () => {
     expect(short.wishes).toHaveLength(1);
   });
 
-  it('stay away without a word from a language that is not known, with one from a text that takes too long', async () => {
+  it('are silently missing for an unknown language, with a message for a text that takes too long', async () => {
     const unknown = await open([DIFF], () => fail('not_found', 'no'));
     await unknown.rest();
     expect(unknown.ui.screen()).not.toContain('colour');

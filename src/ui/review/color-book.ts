@@ -1,4 +1,4 @@
-/** Syntax colours of hunks in view, asked for after the frame, when the reader rests; given up when one moves on. Bounded. */
+/** Syntax colours of hunks in view, requested after the frame when the reader pauses; cancelled on moving on. */
 
 import type { Hunk } from '../../protocol/review.ts';
 import type { ColorSource } from '../kit/color-port.ts';
@@ -8,15 +8,15 @@ import type { ColorsOf, HunkColors, HunkDoc, HunkLine } from './hunk-doc.ts';
 import type { ReviewFacts, ReviewModel } from './model.ts';
 import type { ColoredLine, ReviewPort } from './port.ts';
 
-/** Hunks with more lines or characters stay without colours. */
+/** Hunks with more lines or characters are not coloured. */
 export const COLORED_HUNK_MAX_LINES = 5_000;
 export const COLORED_HUNK_MAX_CHARACTERS = 200_000;
-/** How long after the last key the colours of what is in view are asked for. */
+/** How long after the last key to request colours for what is in view. */
 export const COLOR_REST_MS = 40;
 
 export interface ColorBook {
   readonly of: ColorsOf;
-  /** Looks what is in view now; the work is done later. */
+  /** Notes what is in view now; the work happens later. */
   readonly onState: (state: ReviewModel, facts: ReviewFacts) => void;
   readonly stop: () => void;
 }
@@ -26,17 +26,17 @@ export interface ColorBookOptions extends ColorSource {
   readonly texts: ReviewPort['texts'];
 }
 
-/** Colours one hunk: in its whole file where that can be read, else by itself. */
+/** Colours a hunk: in its whole file if readable, else by itself. */
 function createColorer({ port, texts }: Pick<ColorBookOptions, 'port' | 'texts'>) {
   const colorAlone = async (doc: HunkDoc, file: string, signal: AbortSignal): Promise<HunkColors> => {
     const sides = sidesOf(doc);
     if (sides === null) return { why: 'too long to colour' };
     const colored = await port.color({ file, texts: [sides.before, sides.after] }, signal);
-    // A language without colours needs no word; one that took too long does.
+    // An unsupported language needs no message; one that took too long does.
     return colored.ok ? { lines: sides.merge(colored.value) } : wordsOf(colored.error.code);
   };
 
-  // The last file: its other hunks come next.
+  // Caches the last file, because its other hunks come next.
   let whole: { readonly key: string; readonly file: ColoredFile } | null = null;
 
   const colorInFile = async (shown: Shown, signal: AbortSignal): Promise<HunkColors | null> => {
@@ -68,9 +68,9 @@ function createColorer({ port, texts }: Pick<ColorBookOptions, 'port' | 'texts'>
     (await colorInFile(shown, signal)) ?? (await colorAlone(shown.doc, shown.hunk.file, signal));
 }
 
-/** Makes the book. */
+/** Makes the cache. */
 export function createColorBook({ port, texts, clock, onColors }: ColorBookOptions): ColorBook {
-  // By document: another text of the same hunk is another document.
+  // By document: a new text of the same hunk is another document.
   const known = new WeakMap<HunkDoc, HunkColors>();
   let pending: unknown = null;
   let work = new AbortController();
@@ -126,7 +126,7 @@ interface Shown {
   readonly doc: HunkDoc;
 }
 
-/** The documents of the hunks in view, as they were read: what is shown around them is not coloured. */
+/** The documents of the hunks in view, as read: their surroundings are not coloured. */
 function docsInView(state: ReviewModel, facts: ReviewFacts): Shown[] {
   const frame = reviewFrame(state, facts);
   if (frame === null) return [];
@@ -146,11 +146,11 @@ function docsInView(state: ReviewModel, facts: ReviewFacts): Shown[] {
 interface HunkSides {
   readonly before: string;
   readonly after: string;
-  /** The colours of both sides, by line of the hunk: what stands on both is coloured as it is afterwards. */
+  /** The colours of both sides by hunk line; unchanged lines get those of the new side. */
   readonly merge: (sides: readonly (readonly ColoredLine[])[]) => readonly ColoredLine[];
 }
 
-/** Both sides of a hunk as texts; null where they are too long. */
+/** Both sides of a hunk as texts; null if they are too long. */
 function sidesOf({ lines }: HunkDoc): HunkSides | null {
   if (lines.length > COLORED_HUNK_MAX_LINES) return null;
   if (lines.reduce((sum, { text }) => sum + text.length, 0) > COLORED_HUNK_MAX_CHARACTERS) return null;
@@ -174,7 +174,7 @@ function sidesOf({ lines }: HunkDoc): HunkSides | null {
   };
 }
 
-/** How far from its number a line is looked for. */
+/** How far from its number to search for a line. */
 const MOVED_MAX_LINES = 2_000;
 
 interface ColoredSide {
@@ -182,13 +182,13 @@ interface ColoredSide {
   readonly colors: readonly ColoredLine[];
 }
 
-/** Both sides; null where the text is not known. */
+/** Both sides; null for an unknown text. */
 interface ColoredFile {
   readonly before: ColoredSide | null;
   readonly after: ColoredSide | null;
 }
 
-/** The colours of each line, by index; null where a side that is needed does not have the hunk's lines. */
+/** Each line's colours, by index; null if a required side lacks the hunk's lines. */
 function colorsInFile(lines: readonly HunkLine[], file: ColoredFile): readonly ColoredLine[] | null {
   const removed = lines.some(({ op }) => op === 'removed');
   const kept = lines.some(({ op }) => op !== 'removed');
@@ -203,7 +203,7 @@ function colorsInFile(lines: readonly HunkLine[], file: ColoredFile): readonly C
   });
 }
 
-/** By how many lines the side of a hunk has moved; null where it is nowhere near. */
+/** How many lines the side of a hunk has moved; null if it is not near. */
 function placeOf(
   lines: readonly HunkLine[],
   which: 'before' | 'after',

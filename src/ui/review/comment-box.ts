@@ -1,4 +1,4 @@
-/** Where a comment is written: below the diff, as high as its text, and no higher than half of the screen. Pure. */
+/** The comment box: below the diff, as high as its text, at most half of the screen. Pure. */
 
 import { editorRowCount, editorSpans, planEditor } from '../kit/editor.ts';
 import { areaOf } from '../kit/layout.ts';
@@ -8,10 +8,10 @@ import { planRule } from '../kit/rule.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import type { ReviewFacts, ReviewModel } from './model.ts';
 
-/** Rows of text that there is room for at first. */
+/** Text rows available at first. */
 const TEXT_MIN_ROWS = 3;
 
-/** Rows of the box, its titled rule among them; 0 while no comment is written. */
+/** Rows of the box with its titled rule; 0 if no comment is being written. */
 export function commentRowsOf({ overlay, size }: ReviewModel, facts: Pick<ReviewFacts, 'spansAt'>): number {
   if (overlay?.kind !== 'comment') return 0;
   const most = Math.max(TEXT_MIN_ROWS, Math.floor(areaOf(size).rows / 2) - 1);
@@ -19,7 +19,7 @@ export function commentRowsOf({ overlay, size }: ReviewModel, facts: Pick<Review
   return 1 + editorRowCount(overlay.editor, spansOf, { least: TEXT_MIN_ROWS, most });
 }
 
-/** The box as it is drawn, its rule in row `y` of the area. */
+/** The box to draw, with its rule in row `y` of the area. */
 export function planCommentBox(state: ReviewModel, facts: ReviewFacts, y: number, theme: Theme): Pane | null {
   const { overlay, size } = state;
   if (overlay?.kind !== 'comment') return null;

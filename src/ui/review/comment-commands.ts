@@ -1,4 +1,4 @@
-/** Commands of the comment box: begin on a hunk or on lines, write, send. An abandoned text is kept for the next time. */
+/** Commands of the comment box: start on a hunk or on lines, write, send. Keeps an abandoned text for the next time. */
 import { COMMENT_MAX_LENGTH } from '../../protocol/limits.ts';
 import type { LineRange } from '../../protocol/review.ts';
 import { type DraftAction, draftText, reduceDraft } from '../../responses/core/draft.ts';
@@ -22,7 +22,7 @@ import { hunkToExplain } from './state.ts';
 
 type CommentOverlay = Extract<ReviewOverlay, { kind: 'comment' }>;
 
-/** On the line under the cursor, of the file around the hunk, too; on its header, and in the list of files, on the whole hunk. */
+/** On the cursor's line, even around the hunk; on a header or in the list of files, on the whole hunk. */
 export const startComment: ReviewHandler = onFrame((state, _facts, frame) => {
   const at = frame.row - frame.segment.start;
   const { sides } = frame.layout;
@@ -37,7 +37,7 @@ export const startCommentOnLines: ReviewHandler = onFrame((state, facts, frame) 
   return begin(changeReview(state, { anchor: null }), frame, lines);
 });
 
-/** On the hunk that was rejected last: the cursor has gone on from it. */
+/** On the hunk rejected last, which the cursor has left. */
 export const sayWhy: ReviewHandler = (state, facts) => {
   const hunk = hunkToExplain(state, facts.review);
   if (hunk === null) return say(state, facts, 'info', 'No hunk was just rejected');
@@ -51,7 +51,7 @@ function begin(state: ReviewModel, frame: ReviewFrame, shown: LineRange | null):
   return done({ ...state, overlay: { kind: 'comment', hunk: hunk.id, lines: shown, where, editor } });
 }
 
-/** The lines as the file counts them. */
+/** The lines in file numbers. */
 function wordsOf(doc: HunkDoc, { first, last }: LineRange): string {
   const lines = doc.lines.slice(doc.own.from + first - 1, doc.own.from + last);
   const side = lines.some(({ after }) => after !== null) ? 'new' : 'old';
@@ -78,7 +78,7 @@ const onComment =
       : done(state);
   };
 
-/** The comment goes out. */
+/** Sends the comment. */
 const make = onComment((state, facts, { hunk, lines }, text) => {
   const comment = text.trim();
   const { suggestion } = state.review;

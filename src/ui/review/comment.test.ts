@@ -38,7 +38,7 @@ async function open(
 const rowWith = (ui: UiDriver, text: string) => ui.rows().findIndex((row) => row.includes(text));
 
 describe('writing a comment', () => {
-  it('is about the hunk on its header, and shows the diff meanwhile', async () => {
+  it('is on the hunk when started on its header, and shows the diff meanwhile', async () => {
     const { ui, review } = await open();
     await ui.type('cwhy not?');
     expect(ui.screen()).toContain('Comment on the hunk, a.ts');
@@ -48,7 +48,7 @@ describe('writing a comment', () => {
     expect(ui.screen()).toContain('you: why not?');
   });
 
-  it('goes to the draft with what was taken back, also while it is on its way', async () => {
+  it('goes to the draft with rejected changes, even while it is being sent', async () => {
     const { ui } = await open({}, { turns: TURNS, size: [80, 40] });
     await ui.type('r');
     expect(ui.screen()).toContain('Taken back. i says why');
@@ -59,7 +59,7 @@ describe('writing a comment', () => {
     expect(ui.screen()).toContain('why not?');
   });
 
-  it('is one key away from any rejection, and no longer after it was made, or undone', async () => {
+  it('is one key away after any rejection, until it is made or undone', async () => {
     const { ui, review } = await open();
     expect(ui.screen()).not.toContain('say why');
     await ui.type('nr');
@@ -105,7 +105,7 @@ describe('writing a comment', () => {
     expect(ui.screen()).toContain(shown);
   });
 
-  it('is about the line under the cursor, as the file counts it', async () => {
+  it('is on the line under the cursor, by its number in the file', async () => {
     const { ui, review } = await open();
     await ui.type('jjjc');
     expect(ui.screen()).toContain('Comment on line 10 of a.ts');
@@ -113,7 +113,7 @@ describe('writing a comment', () => {
     expect(review.intents).toMatchObject([{ text: 'no', lines: { first: 3, last: 3 } }]);
   });
 
-  it('is about the selected lines; removed ones alone are named as they were', async () => {
+  it('is on the selected lines, by old numbers if all are removed', async () => {
     const { ui, review } = await open();
     await ui.type('jjjvjc');
     expect(ui.screen()).toContain('Comment on lines 10-11 of a.ts');
@@ -130,7 +130,7 @@ describe('writing a comment', () => {
     ['nkk', 'line 13 of a.ts', { first: 6, last: 6 }],
   ];
   it.each([40, 80, 160].flatMap((columns) => AROUND_LINES.map((about) => [columns, ...about] as const)))(
-    'is about lines of the file around the hunk: at %i columns, %s is on %s',
+    'is on lines of the file around the hunk: at %i columns, %s is on %s',
     async (columns, keys, where, lines) => {
       const around = { above: ['top', 'above'], below: ['below', 'last'], moreAbove: 0, moreBelow: 0 };
       const { ui, review } = await open({}, { size: [columns, 40], around });
@@ -142,7 +142,7 @@ describe('writing a comment', () => {
     },
   );
 
-  it('has several lines: by keys, by a paste, by the editor', async () => {
+  it('can have several lines: from keys, a paste, the editor', async () => {
     const { ui, review } = await open({}, { edit: (text) => `${text}\nthree\n` });
     await ui.type('cone\u001b\rtwo');
     await ui.type('\u0007');
@@ -163,14 +163,14 @@ describe('writing a comment', () => {
     ]);
   });
 
-  it('edits as readline does, and keeps to its cursor', async () => {
+  it('edits like readline, and shows its cursor', async () => {
     const { ui, review } = await open();
     await ui.type('cworld\u0001hello \u0005!');
     await ui.type('\r');
     expect(review.intents).toMatchObject([{ text: 'hello world!' }]);
   });
 
-  it('is kept when it is left, and goes on where it was', async () => {
+  it('is kept when abandoned, and continues later', async () => {
     const { ui, review } = await open();
     await ui.type('chalf a tho');
     await ui.type('\u001b');
@@ -181,7 +181,7 @@ describe('writing a comment', () => {
     expect(review.intents).toMatchObject([{ text: 'half a thought' }]);
   });
 
-  it('says that nothing was written, and that too much was', async () => {
+  it('reports an empty text, and one that is too long', async () => {
     const { ui, review } = await open();
     await ui.type('c  \r');
     expect(ui.screen()).toContain('No comment was made');
@@ -212,7 +212,7 @@ describe('comments on lines', () => {
     testComment('about the hunk'),
   ];
 
-  it('stand below the last of their lines; those on the hunk below its header', async () => {
+  it('are below the last of their lines; those on the hunk are below its header', async () => {
     const { ui } = await open({ comments });
     const order = ['@@ 9,3', 'you: about the hunk', '+ more', 'you, lines 10-11: about two', '11 12   c'];
     const at = order.map((text) => rowWith(ui, text));
@@ -221,7 +221,7 @@ describe('comments on lines', () => {
     expect((at[3] ?? 0) - (at[2] ?? 0)).toBe(1);
   });
 
-  it('are not lines: the cursor passes over them, nothing is decided on them', async () => {
+  it('are not lines: the cursor skips them, and decisions ignore them', async () => {
     const { ui, review } = await open({ comments });
     await ui.type('jjjjjj');
     expect(ui.rows().find((row) => row.startsWith('▌'))).toContain('about two');
@@ -231,19 +231,19 @@ describe('comments on lines', () => {
     expect(review.intents).toMatchObject([{ lines: null }]);
   });
 
-  it('stand below both sides where these are beside each other', async () => {
+  it('are below both sides if these are side by side', async () => {
     const { ui } = await open({ comments }, { size: [160, 40] });
     expect(rowWith(ui, 'you, lines 10-11: about two')).toBe(rowWith(ui, '+ more') + 1);
   });
 
-  it('are all shown where two of them are about lines beside each other', async () => {
+  it('are all shown if two of them are on adjacent lines', async () => {
     const both = [2, 3].map((line) => testComment(`about ${line}`, { lines: { first: line, last: line } }));
     const { ui } = await open({ comments: both }, { size: [160, 40] });
     expect(ui.screen()).toContain('about 2');
     expect(ui.screen()).toContain('about 3');
   });
 
-  it('push no selection to another line where both sides become one, wrapped or not', async () => {
+  it('keep the selection on its line when both sides are merged, wrapped or not', async () => {
     for (const keys of ['', 'w']) {
       const said = [testComment('about the first\nat length', { lines: { first: 1, last: 1 } })];
       const { ui, review } = await open({ comments: said }, { size: [160, 40] });
@@ -256,7 +256,7 @@ describe('comments on lines', () => {
     }
   });
 
-  it('of a part are said in words, for its lines are counted otherwise', async () => {
+  it('of a part are given in words, because its lines are numbered differently', async () => {
     const { ui } = await open({ comments, parent: 'root' });
     expect(rowWith(ui, 'about two')).toBeLessThan(rowWith(ui, '- let b'));
   });

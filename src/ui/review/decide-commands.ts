@@ -1,4 +1,4 @@
-/** Commands that decide on whole hunks: accept, reject, modify, undo, end. */
+/** Commands that decide on whole hunks: accept, reject, modify, undo, finish. */
 import type { Hunk } from '../../protocol/review.ts';
 import { DISCARD_QUESTION } from '../../review/desk/plan.ts';
 import { ask, GERUNDS, intend, intending, onFrame, onHunk, onWhole } from './acting.ts';
@@ -17,7 +17,7 @@ import { changeReview } from './moves.ts';
 import { linesAt } from './segment.ts';
 import { listedSuggestions, markedIndex } from './state.ts';
 
-/** One key decides on what one row stands for. */
+/** One key decides on everything that a row represents. */
 const decide = (kind: 'accept' | 'reject'): ReviewHandler =>
   onFrame((state, facts, frame) => {
     if (frame.layout.oneRow !== null) return decideFile(kind)(state, facts);
@@ -28,7 +28,7 @@ const decide = (kind: 'accept' | 'reject'): ReviewHandler =>
     });
   });
 
-/** What an agent proposed reaches the files by a save alone. */
+/** Only a save writes an agent's proposal to the files. */
 const save = onFrame((state, facts, frame) => {
   const { write, target } = frame.suggestion;
   if (write !== 'on-save') return say(state, facts, 'info', 'Decisions here are written to disk at once');
@@ -79,7 +79,7 @@ const modify = (as: 'text' | 'diff'): ReviewHandler =>
     });
   });
 
-/** What the reader made of the hunk: here a moment ago, or before, as it is read back. */
+/** The reader's version of the hunk: from a moment ago here, or earlier as read back. */
 function madeText(state: ReviewModel, facts: ReviewFacts, hunk: Hunk): string | undefined {
   const { modified } = facts.review;
   const stored = modified?.hunk === hunk.id && modified.texts.isOwnRegion ? modified.texts.result : undefined;
@@ -92,7 +92,7 @@ function partlyReadWords({ kind }: Hunk): string {
     : `This ${kind} is not fully loaded yet`;
 }
 
-/** What is undone, and where that is, the host's desk knows. */
+/** The host's desk knows what to undo, and where. */
 const undo = onFrame((state, _facts, frame) =>
   done(state, intending(frame, { kind: 'undo', ...onHunk(state, frame) }, 'Taking back')),
 );
@@ -118,7 +118,7 @@ const discard: ReviewHandler = (state, facts) => {
   return ask(state, DISCARD_QUESTION, [discarding], 'no');
 };
 
-/** The message first: the question follows it. */
+/** The message comes first, then the question. */
 const commit: ReviewHandler = onWhole((state) => {
   const { of, text } = state.review.commitMessage;
   const query = of === state.review.suggestion ? text : '';
@@ -134,7 +134,7 @@ export function commitWith(state: ReviewModel, facts: ReviewFacts, query: string
   )(changeReview(state, { commitMessage: { of: state.review.suggestion, text: message } }), facts);
 }
 
-/** What was accepted stays. */
+/** Accepted changes stay. */
 export const finish: ReviewHandler = onWhole((state, facts, frame) =>
   intend(state, facts, frame, { intent: { kind: 'finish', sync: 'keep' }, what: 'Completing' }),
 );

@@ -1,4 +1,4 @@
-/** The hunks of one file laid out below each other in rows: where each begins, and what stands in a row. Pure. */
+/** The layout of a file's hunks in rows: where each begins, and what each row contains. Pure. */
 import type { Hunk, Suggestion } from '../../protocol/review.ts';
 import type { Row } from '../kit/row.ts';
 import { layBodyRows } from './body-rows.ts';
@@ -13,14 +13,14 @@ import { aboutSuggestion, lineRemarks, noteRows } from './remarks.ts';
 import { entryOfLine, type Segment, type Sides } from './segment.ts';
 import { readConflict, readModified, withSurroundings } from './shown-doc.ts';
 
-/** Files of more lines than this are not wrapped: every line of them would have to be measured. */
+/** Larger files are not wrapped: every line would have to be measured. */
 export const WRAPPED_FILE_MAX_LINES = 20_000;
-/** In files of more lines than this, lines stand beside each other by place: finding out what became of each takes too long. */
+/** In larger files, lines are paired by position: matching changed lines takes too long. */
 const COMPARED_FILE_MAX_LINES = 20_000;
 
 export interface FileLayout {
   readonly segments: readonly Segment[];
-  /** The hunks of a file that is folded to one row; its only segment is the first of them. */
+  /** The hunks of a file folded to one row; its only segment is the first of them. */
   readonly oneRow: readonly Hunk[] | null;
   readonly rows: number;
   readonly sides: Sides;
@@ -33,9 +33,9 @@ export interface LayoutOptions {
   readonly file: ReviewFile;
   readonly columns: number;
   readonly sides: Sides;
-  /** Long lines go on in the next row. */
+  /** Long lines continue in the next row. */
   readonly isWrapped: boolean;
-  /** Lines of the file that are shown around hunks. */
+  /** Lines of the file shown around hunks. */
   readonly expanded: Readonly<Record<string, number>>;
   readonly view: Pick<ReviewView, 'conflict' | 'modified' | 'around'>;
   readonly folds: Folds;
@@ -44,7 +44,7 @@ export interface LayoutOptions {
 
 export type LayoutFile = (options: LayoutOptions) => FileLayout;
 
-/** Makes the layout of files; the last one is kept as long as nothing that it depends on changes. */
+/** Makes the layout, which caches the last file until something it depends on changes. */
 export function createLayoutFile(docs: HunkDocs): LayoutFile {
   let last: { readonly options: LayoutOptions; readonly layout: FileLayout } | null = null;
   const shownDoc = createShownDocs(docs);
@@ -106,12 +106,12 @@ function layOut(options: LayoutOptions, shownDoc: ShownDocs, laidHunk: LaidHunks
 type Room = Pick<LayoutOptions, 'columns' | 'sides'> &
   Pick<FileLayout, 'isWrapped' | 'numberCells'> &
   Pick<Segment, 'pairing' | 'isFolded'> & {
-    /** Above it stands what is true of its whole generated file. */
+    /** It is not the first: remarks on its whole generated file are above it. */
     readonly isLater: boolean;
   };
 
 interface Around {
-  /** What is said above the first hunk about all of them. */
+  /** Remarks above the first hunk on all of them. */
   readonly about: readonly string[];
   readonly room: Room;
   readonly suggestion: Suggestion;
@@ -121,7 +121,7 @@ const NOT_MOVED: readonly MovedBlock[] = [];
 
 type LaidHunks = (hunk: Hunk, doc: HunkDoc, around: Around) => Pick<Segment, 'notes' | 'body'>;
 
-/** Lays hunks out by themselves; of thousands, a decision changes one, and the others stay as they were laid. */
+/** Lays out hunks independently: of thousands, a decision changes one, and the others stay cached. */
 function createLaidHunks(): LaidHunks {
   const kept = new WeakMap<
     Hunk,
@@ -141,7 +141,7 @@ function createLaidHunks(): LaidHunks {
   };
 }
 
-/** The hunk with the hunks that its reason names as the reader knows them. */
+/** The hunk with a reason that names other hunks the way the reader knows them. */
 const reasoned = (hunk: Hunk, { hunks }: Suggestion): Hunk =>
   hunk.reason === null ? hunk : { ...hunk, reason: nameHunks(hunk.reason, hunks, hunk.id) };
 
@@ -153,7 +153,7 @@ function layBody(
   { columns, sides, isWrapped, numberCells, pairing }: Room,
 ): Segment['body'] {
   const remarks = lineRemarks(hunk, doc, columns);
-  // A gutter stands left of everything.
+  // A gutter is to the left of everything.
   const room = { columns: columns - 1, numberCells };
   if (sides === 'one') {
     const heightOf = isWrapped ? (entry: number) => rowsOfLine(doc, entry, room) : null;
@@ -173,7 +173,7 @@ function layBody(
 
 type ShownDocs = (hunk: Hunk, options: LayoutOptions) => HunkDoc;
 
-/** What is shown of a hunk; the last one of each is kept as long as it is made of the same. */
+/** What is shown of a hunk; each one's last result is cached while its inputs are the same. */
 function createShownDocs(docs: HunkDocs): ShownDocs {
   const kept = new WeakMap<HunkDoc, { readonly parts: readonly unknown[]; readonly doc: HunkDoc }>();
   return (hunk, { suggestion, view, expanded }) => {
@@ -210,7 +210,7 @@ function withTexts(
   return near === null ? doc : withSurroundings(hunk, doc, near, wanted);
 }
 
-/** Where a row of the file stands; the last row for one beyond the end. */
+/** The segment of a file row; the last one for a row beyond the end. */
 export function segmentAt({ segments }: FileLayout, row: number): Segment | null {
   let [low, high] = [0, segments.length - 1];
   while (low < high) {

@@ -1,4 +1,4 @@
-/** The rows of a diff that are in view: headers with their fate, notes, lines of one or both sides. Pure. */
+/** A diff's rows in view: headers with status, notes, lines of one or both sides. Pure. */
 import type { Hunk } from '../../protocol/review.ts';
 import { foreign, padRow, type Row, rowPlainText, span, spread } from '../kit/row.ts';
 import type { Matcher } from '../kit/search.ts';
@@ -18,9 +18,9 @@ export interface DiffFacts {
   readonly layout: FileLayout;
   readonly top: number;
   readonly height: number;
-  /** Row of the file under the cursor; null when the diff has no focus. */
+  /** The cursor's row in the file; null if the diff has no focus. */
   readonly cursor: number | null;
-  /** Rows of the file that are selected. */
+  /** The selected rows of the file. */
   readonly selection: { readonly first: number; readonly last: number } | null;
   readonly line: Omit<LineView, 'colors' | 'numberCells' | 'moved'>;
   readonly foldKey: string;
@@ -73,20 +73,20 @@ function planRow(segment: Segment, at: number, facts: DiffFacts, columns: number
   return [gutter, ...(isSelected ? padRow(plainRow(found), width, 'selection') : found)];
 }
 
-/** A remark about the lines above. */
+/** A remark on the lines above. */
 function aside(row: Row, theme: Theme): Row {
   return [span(`${theme.glyphs.aside} `.padStart(NOTE_INDENT_CELLS), 'rule'), ...row];
 }
 
 const plainRow = (row: Row): Row => [span(rowPlainText(row), 'selection')];
 
-/** What is behind a header that stands alone, and the key that shows it. */
+/** What a folded header hides, and the key that shows it. */
 function foldedWords({ diff }: Hunk, doc: HunkDoc, { line, foldKey }: DiffFacts): Row {
   const why = line.quietBlanks && doc.isBlankOnly() ? 'whitespace only, ' : '';
   return [span('  '), ...sizeRow(countLines(diff)), span(`  ${why}folded; ${foldKey} unfolds`, 'dim')];
 }
 
-/** A file that is folded to one row: what is behind it, and what became of it. */
+/** A file folded to one row: what it hides, and its decisions. */
 function fileRow(hunks: readonly Hunk[], facts: DiffFacts, columns: number, theme: Theme): Row {
   const kinds = new Set(hunks.map(({ kind }) => kind).filter((kind) => kind !== 'text'));
   const words = [count(hunks.length, 'hunk'), ...kinds].join(', ');

@@ -1,4 +1,4 @@
-/** The caches of the Review screen: they live as long as the surface does. */
+/** The Review screen's caches, which live as long as the surface. */
 import { createLayoutFile, type LayoutFile } from './diff-layout.ts';
 import { createFilterHunks, createGroupFiles, type FilterHunks, type GroupFiles } from './files.ts';
 import { createHunkDocs, type HunkDocs } from './hunk-doc.ts';

@@ -1,4 +1,4 @@
-/** Runs the effects of the Review screen and turns their results into a change of state and a line for the reader. */
+/** Runs the Review screen's effects and turns their results into a state change and a message. */
 
 import { fail, ok, type Result, withStop } from '../../lib/result.ts';
 import type { IntentPaint } from '../../protocol/intent.ts';
@@ -13,7 +13,7 @@ import type { ScopeWish } from './port.ts';
 type IntentEffect = Extract<ReviewEffect, { kind: 'review' }>;
 type EditEffect = Extract<ReviewEffect, { kind: 'edit-hunk' }>;
 
-/** Starts an effect; a defect in a port is thrown on to the end of the process. */
+/** Starts an effect; a defect in a port is rethrown and ends the process. */
 export async function runReviewEffect(
   effect: Exclude<ReviewEffect, { kind: 'review-newest' | 'to-draft' | 'save-project' }>,
   context: ReviewEffectContext,
@@ -53,7 +53,7 @@ function openScope(scopes: readonly ScopeWish[], context: ReviewEffectContext): 
   });
 }
 
-/** `why`: of a scope that was passed over. */
+/** `why`: the reason for skipping a scope. */
 async function firstScope(
   [scope, ...others]: readonly ScopeWish[],
   context: ReviewEffectContext,
@@ -84,7 +84,7 @@ async function refresh(isQuiet: boolean, context: ReviewEffectContext): Promise<
   if (!result.ok) context.apply((state, facts) => sayFailure(state, facts, result));
 }
 
-/** The review opens when it is there. */
+/** Opens the review once it is there. */
 async function start(
   { source, name }: Extract<ReviewEffect, { kind: 'start-review' }>,
   context: ReviewEffectContext,
@@ -112,7 +112,7 @@ async function intend(effect: IntentEffect, context: ReviewEffectContext): Promi
   );
 }
 
-/** The editor has the terminal; what it left is accepted in place of the hunk. */
+/** Gives the terminal to the editor; its result is accepted in place of the hunk. */
 async function edit(effect: EditEffect, context: ReviewEffectContext): Promise<void> {
   const { ports, handOver } = context;
   const { suggestion, hunk, as, text, line, name } = effect;
@@ -140,7 +140,7 @@ async function editComment(text: string, { ports, handOver, apply }: ReviewEffec
   });
 }
 
-/** The user's own editor on the user's own file: what it saves is an edit beside the review, like any other. */
+/** Opens the user's file in the user's editor: what it saves is an edit like any other outside the review. */
 async function editFile(
   { suggestion, hunk, offset }: Extract<ReviewEffect, { kind: 'edit-file' }>,
   { ports, handOver, apply }: ReviewEffectContext,

@@ -1,10 +1,10 @@
-/** What the Review screen says while there is nothing to decide on: why, and how a suggestion gets here. Pure. */
+/** The Review screen without anything to decide: why, and how a suggestion gets here. Pure. */
 
 import { indented, type Row } from '../kit/row.ts';
 import type { Role } from '../kit/theme/role.ts';
 import type { ReviewFacts } from './model.ts';
 
-/** How anyone offers a change. */
+/** How to offer a change. */
 export const PUBLISH_LINE = 'copane publish --patch change.diff --description "What it does"';
 
 /** Why there is nothing, and the next step. */

@@ -1,4 +1,4 @@
-/** The files of a suggestion with the fate of each hunk, and the list of suggestions: only the rows in view. Pure. */
+/** A suggestion's files with each hunk's status, and the list of suggestions. Makes only the rows in view. Pure. */
 
 import { widthOf } from '../../lib/width.ts';
 import type { Hunk, SuggestionSummary } from '../../protocol/review.ts';
@@ -51,10 +51,10 @@ export function planReviewFiles(facts: FilesFacts, size: Size, theme: Theme): re
 }
 
 const POINTER_CELLS = 2;
-/** A name has at least so much room; line counts stand only where they leave it that. */
+/** Least cells of a name; line counts are shown only if they leave that much. */
 const NAME_MIN_CELLS = 14;
 
-/** Files that were seen completely are dim. */
+/** Completely seen files are dim. */
 function nameRole({ hunks }: ReviewFile, { isSeen }: FilesFacts): Role {
   return hunks.every(isSeen) ? 'dim' : 'text';
 }
@@ -75,7 +75,7 @@ const KINDS = {
   rename: ['R', 'renamed', 'changed'],
 } as const satisfies Partial<Record<Hunk['kind'], readonly [string, string, Role]>>;
 
-/** `A`, `D` or `R`, as git says it, for a file that is new, deleted or renamed. */
+/** `A`, `D` or `R`, as in git, for a file that is new, deleted or renamed. */
 function kindSpans({ hunks }: ReviewFile, theme: Theme): Row {
   for (const [kind, [sign, word, role]] of Object.entries(KINDS))
     if (hunks.some((hunk) => hunk.kind === kind))
@@ -83,7 +83,7 @@ function kindSpans({ hunks }: ReviewFile, theme: Theme): Row {
   return [];
 }
 
-/** `+12 -3 A ◌11`: the lines that it changes, and whether it is new, and how many of its hunks have which fate. */
+/** `+12 -3 A ◌11`: the lines that it changes, its kind, and the number of its hunks by status. */
 function fateOf(file: ReviewFile, facts: FilesFacts, columns: number, theme: Theme): Row {
   const fate = [...kindSpans(file, theme), ...tallyRow(facts.tallyOf(file.hunks), theme, 'nonzero')];
   const lines = sizeRow(facts.sizeOf(file.hunks));
@@ -92,7 +92,7 @@ function fateOf(file: ReviewFile, facts: FilesFacts, columns: number, theme: The
   return [...lines, span(theme.options.plain ? ', ' : ' '), ...fate];
 }
 
-/** The suggestions that wait, newest first. */
+/** The waiting suggestions, newest first. */
 export function planSuggestions(
   suggestions: readonly SuggestionSummary[],
   marked: number,
@@ -115,7 +115,7 @@ export function planSuggestions(
   return planMenu(entries, marked, size, theme);
 }
 
-/** What a suggestion is called: the first line of its description. */
+/** A suggestion's name: the first line of its description. */
 export const firstLine = ({ description }: SuggestionSummary): string => description.split('\n')[0] ?? '';
 
 export const folderName = (folder: string): string => folder.slice(folder.lastIndexOf('/') + 1);

@@ -1,4 +1,4 @@
-/** A suggestion by files: which hunks belong to which, counted once as long as the suggestion is the same. Pure. */
+/** A suggestion's hunks grouped by file, once per suggestion object. Pure. */
 import type { Hunk, Suggestion } from '../../protocol/review.ts';
 import type { ReviewFilter, ReviewState } from './state.ts';
 
@@ -42,7 +42,7 @@ function group({ hunks }: Suggestion): Grouped {
   return { files, fileOf };
 }
 
-/** The suggestion with the hunks that a filter lets through; the whole one when it lets none through. */
+/** The suggestion with only the hunks that pass a filter, or the whole one if none does. */
 export type FilterHunks = (
   suggestion: Suggestion,
   filter: ReviewFilter | null,
@@ -54,7 +54,7 @@ export interface FilterFacts {
   readonly viewed: ReadonlySet<string>;
 }
 
-/** Makes the filter; its last answer is kept as long as nothing that it depends on changes. */
+/** Makes the filter, which caches its last result until something it depends on changes. */
 export function createFilterHunks(): FilterHunks {
   let last: { readonly parts: readonly unknown[]; readonly shown: Suggestion } | null = null;
   return (suggestion, filter, { expected, viewed }) => {
@@ -68,7 +68,7 @@ export function createFilterHunks(): FilterHunks {
   };
 }
 
-/** Whether a filter lets a hunk through. */
+/** Whether a hunk passes a filter. */
 export function passes(hunk: Hunk, filter: ReviewFilter, { expected, viewed }: FilterFacts): boolean {
   if (filter === 'unseen') return !viewed.has(hunk.id);
   if (filter === 'new') return hunk.isNew === true;

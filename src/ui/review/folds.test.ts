@@ -14,7 +14,7 @@ async function open(file: string, ...diffs: readonly string[]) {
   return ui;
 }
 
-test('a lockfile is folded to one row, with its lines counted; z shows all of it, and folds it again', async () => {
+test('folds a lockfile to one row with its line counts; z shows all of it, and folds it again', async () => {
   const ui = await open('web/package-lock.json', ...Array.from({ length: 40 }, () => LOCK));
   expect(ui.screen()).toMatch(/40 hunks +\+80 -40 +folded; z unfolds +◌40/);
   expect(ui.screen()).not.toContain('new-pin');
@@ -24,7 +24,7 @@ test('a lockfile is folded to one row, with its lines counted; z shows all of it
   expect(ui.screen()).not.toContain('new-pin');
 });
 
-test('what is true of all hunks of a row is said once, also when it is unfolded; a comment each time', async () => {
+test('shows remarks common to all hunks of a row once, even unfolded, and each comment', async () => {
   const warnings = [{ kind: 'runs', text: 'It runs by itself' }] as const;
   const comments = [{ id: 'c', text: 'Why this?', lines: null, place: null, quote: '' }];
   const hunks = ['', 'Not the same', 'Not the same'].map((reason, at) =>
@@ -47,7 +47,7 @@ test('what is true of all hunks of a row is said once, also when it is unfolded;
   expect(ui.screen().match(/It runs by itself/g)).toHaveLength(1);
 });
 
-test('one row has one decision, one mark and one step; a search opens it', async () => {
+test('a row has one decision, one mark and one step; a search opens it', async () => {
   const hunks = ['a.ts', 'go.sum', 'go.sum', 'go.sum', 'z.ts'].map((file, at) =>
     testHunk(`h${at}`, { file, diff: LOCK.replace('more', `of ${at}`) }),
   );
@@ -71,14 +71,14 @@ test('one row has one decision, one mark and one step; a search opens it', async
   expect(ui.screen()).toContain('2 of 3');
 });
 
-test('any hunk folds by itself', async () => {
+test('any hunk can be folded', async () => {
   const ui = await open('a.ts', LOCK, LOCK.replace('new-pin', 'other'));
   await ui.type('jjz');
   expect(ui.screen()).not.toContain('new-pin');
   expect(ui.screen()).toContain('other');
 });
 
-test('hunks of whitespace alone are folded with W, and only they', async () => {
+test('W folds hunks that change only whitespace', async () => {
   const ui = await open('a.ts', BLANKS, LOCK);
   expect(ui.screen()).not.toContain('folded');
   await ui.type('W');
@@ -104,7 +104,7 @@ test.each([
   expect(ui.screen()).toMatch(/b\.ts +\+2 -1 ◌1/);
 });
 
-test('a file says how many lines change and counts its hunks, never over its name', async () => {
+test('a file shows its changed lines and hunk counts, never over its name', async () => {
   const ui = await open('src/deep/inside/a-very-long-name.ts', ...Array.from({ length: 11 }, () => LOCK));
   expect(ui.screen()).toMatch(/a-very-long-name\.ts +\+22 -11 ◌11/);
   expect(ui.rows()[1]).toContain('decided  +22 -11');

@@ -1,4 +1,4 @@
-/** The part of the open suggestion on the screen: file, rows, region. Movement and drawing both need it. */
+/** The open suggestion on the screen: file, rows, region, for movement and drawing. */
 import type { Suggestion } from '../../protocol/review.ts';
 import { areaOf, type Region } from '../kit/layout.ts';
 import { commentRowsOf } from './comment-box.ts';
@@ -12,25 +12,25 @@ import { openSuggestion, type ReviewCursor } from './state.ts';
 
 export interface ReviewFrame {
   readonly suggestion: Suggestion;
-  /** What a filter lets through: hunks are counted in it. */
+  /** What passes the filter, which is also what hunks are counted in. */
   readonly shown: Suggestion;
   readonly files: readonly ReviewFile[];
   readonly fileIndex: number;
   readonly file: ReviewFile;
   readonly places: ReviewLayout;
-  /** Where the diff stands, or would stand. */
+  /** Where the diff is or would be. */
   readonly region: Region;
   readonly layout: FileLayout;
   /** The hunk under the cursor. */
   readonly segment: Segment;
-  /** Row of the file under the cursor. */
+  /** The cursor's row in the file. */
   readonly row: number;
   readonly height: number;
   /** Row of the hunk where its own lines begin. */
   readonly lead: number | null;
 }
 
-/** The frame of the open suggestion; null while none is open or read. */
+/** The open suggestion's frame; null if none is open or read. */
 export function reviewFrame(state: ReviewModel, facts: ReviewFacts): ReviewFrame | null {
   const { review } = state;
   const suggestion = openSuggestion(review, facts.review);
@@ -57,7 +57,7 @@ export function reviewFrame(state: ReviewModel, facts: ReviewFacts): ReviewFrame
     expanded: review.expanded,
     view: facts.review,
     folds: review,
-    // The first hunks of many are shown before the rest is read: the search would hold them up, and be done again.
+    // The first of many hunks are shown before the rest is read: the search would delay them and have to be repeated.
     moved: facts.review.isReading ? NO_MOVED : facts.reviewDocs.findMoved(suggestion),
   });
   const segment = layout.segments.find(({ hunk }) => hunk.id === hunkId) ?? layout.segments[0];
@@ -81,13 +81,13 @@ export function reviewFrame(state: ReviewModel, facts: ReviewFacts): ReviewFrame
   };
 }
 
-/** The row of the cursor in its hunk: what has come to stand above the hunk's own lines pushes it down. */
+/** The cursor's row in its hunk: rows added above the hunk's own lines push it down. */
 function rowIn({ row, lead: before }: ReviewCursor, lead: number | null): number {
   if (before == null || lead === null || row < before) return row;
   return row + lead - before;
 }
 
-/** The hunk under the cursor; where it is no more, the first of its parts, or what took its place. */
+/** The hunk under the cursor; if it is gone, the first of its parts, or its replacement. */
 function markedId({ hunks }: Suggestion, cursor: ReviewCursor | null): string {
   if (cursor === null) return hunks[0]?.id ?? '';
   const at = hunks[cursor.at ?? 0];
@@ -96,7 +96,7 @@ function markedId({ hunks }: Suggestion, cursor: ReviewCursor | null): string {
   return (part ?? hunks[Math.min(cursor.at ?? 0, hunks.length - 1)])?.id ?? '';
 }
 
-/** How many sides a diff of this width shows: lines are selected in one. */
+/** How many sides a diff of this width shows; a selection is on one side. */
 export function sidesAt({ review }: ReviewModel, columns: number): Sides {
   if (review.anchor !== null || columns < TWO_SIDES_MIN_COLUMNS) return 'one';
   return review.sides ?? (columns >= TWO_SIDES_FROM_COLUMNS ? 'two' : 'one');

@@ -23,7 +23,7 @@ describe('readHunk', () => {
     ]);
   });
 
-  it('puts what belongs together side by side and marks the words that differ', () => {
+  it('puts corresponding lines side by side and marks the words that differ', () => {
     const doc = readHunk({ id: 'h', diff: DIFF });
     expect(doc.pairs('words').map(({ left, right }) => [left, right])).toEqual([
       [0, 0],
@@ -37,7 +37,7 @@ describe('readHunk', () => {
     expect(doc.marksOf(3)).toEqual([]);
   });
 
-  it('puts an edited line beside what it became, below the comments that were put above it', () => {
+  it('puts an edited line beside its new version, below comments added above it', () => {
     const added = '+// One.\n+// Two.\n+function load(path, limit) {\n+  check(limit);';
     const doc = readHunk({ id: 'h', diff: `@@ -1,2 +1,4 @@\n-function load(path) {\n-  old();\n${added}\n` });
     expect(doc.pairs('words').map(({ left, right }) => [left, right])).toEqual([
@@ -57,12 +57,12 @@ describe('readHunk', () => {
     expect(doc.marksOf(2)).toEqual([[150_000, 150_002]]);
   });
 
-  it('tells changes of blanks alone', () => {
+  it('recognizes changes of only blanks', () => {
     const doc = readHunk({ id: 'h', diff: '@@ -1,2 +1,2 @@\n-\tif (x) {\n-a\n+  if (x)  {\n+b\n' });
     expect([0, 1, 2, 3].map(doc.isBlankChange)).toEqual([true, false, true, false]);
   });
 
-  it('says in words what has no lines', () => {
+  it('describes a change without lines in words', () => {
     const doc = readHunk({ id: 'h', diff: 'rename from a\nrename to b\n' });
     expect(doc.ranges).toBe('');
     expect(doc.lines.map(({ op, text, body }) => [op, text, body])).toEqual([

@@ -1,4 +1,4 @@
-/** A hunk read for the screen: numbered lines, pairs, and word marks of the lines that are looked at. Pure. */
+/** A hunk read for the screen: numbered lines, pairs, and word marks for the lines in view. Pure. */
 
 import { squeeze } from '../../lib/squeeze.ts';
 import { type MarkedRange, WordMarker } from '../../lib/word-marks.ts';
@@ -7,22 +7,22 @@ import { type ShownLine, showLine, WHOLE_LINE_MAX_CHARACTERS } from './long-line
 import type { ColoredLine } from './port.ts';
 import { type Pairing, partnersOf, type SidePair, sidePairs } from './side-pairs.ts';
 
-/** Words compared in one hunk before marks are left out. */
+/** Words to compare in a hunk before marks are omitted. */
 export const HUNK_MARKS_MAX_TOKENS = 200_000;
 
 /** Longer lines are not compared without their blanks. */
 const BLANKS_MAX_CHARACTERS = 20_000;
 
-/** `words`: a change without lines; `title`: a heading between parts; `around`: a line of the file outside the hunk. */
+/** `words`: a change without lines; `title`: a heading between parts; `around`: a line outside the hunk. */
 type LineOp = 'same' | 'removed' | 'added' | 'words' | 'title' | 'around';
 
 export interface HunkLine {
   readonly op: LineOp;
   readonly text: string;
-  /** Number in the file before and after, from 1; null where the line is not. */
+  /** Numbers in the old and new file, from 1; null if the line is not there. */
   readonly before: number | null;
   readonly after: number | null;
-  /** Number in the hunk's body, from 1, as decisions on lines count; 0 for what is not a line of it. */
+  /** Number in the hunk's body, from 1, as in decisions on lines; 0 if it is not in the body. */
   readonly body: number;
   /** The side ends here without a line end. */
   readonly isOpenEnd: boolean;
@@ -33,39 +33,39 @@ export interface HunkDoc {
   readonly diff: string;
   /** `41,7 → 41,9`; empty for a change without lines. */
   readonly ranges: string;
-  /** What its header says behind them: the function that it is in. */
+  /** The rest of its header: the function that it is in. */
   readonly section: string;
   readonly lines: readonly HunkLine[];
-  /** How many lines there are, and how many pairs of them: known before a line is read, but for pairs by words. */
+  /** The numbers of lines and of pairs, known before any line is read, except for pairs by words. */
   readonly lineCount: number;
   readonly pairCount: (pairing: Pairing) => number;
-  /** Where the hunk's own lines begin among `lines`, and how many there are. */
+  /** Where the hunk's own lines begin in `lines`, and their number. */
   readonly own: { readonly from: number; readonly count: number };
-  /** Cells of the longest line number; 0 where no line has one. */
+  /** Cells of the longest line number; 0 if no line has one. */
   readonly numberCells: number;
   /** The lines in two columns. */
   readonly pairs: (pairing: Pairing) => readonly SidePair[];
-  /** The ranges of a line that differ from the line it became or came from. */
+  /** The ranges of a line that differ from its new or old version. */
   readonly marksOf: (index: number) => readonly MarkedRange[];
-  /** What is drawn of a line that wraps. */
+  /** What is drawn of a wrapped line. */
   readonly shownOf: (index: number) => ShownLine;
-  /** The line differs from the one beside it in blanks alone. */
+  /** Whether the line differs from the one beside it only in blanks. */
   readonly isBlankChange: (index: number) => boolean;
-  /** Words of later lines are no longer compared: there were too many. */
+  /** Whether words of later lines are no longer compared because there were too many. */
   readonly isSpent: () => boolean;
-  /** All that changes is whitespace. */
+  /** Whether only whitespace changes. */
   readonly isBlankOnly: () => boolean;
 }
 
-/** The colours of a hunk's own lines; in words why there are none, where that should be said. */
+/** The colours of a hunk's own lines, or a message that says why there are none. */
 export type HunkColors = { readonly lines: readonly ColoredLine[] } | { readonly why: string };
 
-/** The colours of a hunk; null: not known yet, or none. */
+/** A hunk's colours; null if unknown yet, or none. */
 export type ColorsOf = (doc: HunkDoc) => HunkColors | null;
 
 const HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
-/** Reads a hunk: its extent at once, its lines when one is looked at. */
+/** Reads a hunk: its size immediately, its lines once one is needed. */
 export function readHunk({ id, diff }: Pick<Hunk, 'id' | 'diff'>): HunkDoc {
   const header = HEADER.exec(diff);
   if (header !== null) return new UnreadDoc(id, diff, header);
@@ -73,7 +73,7 @@ export function readHunk({ id, diff }: Pick<Hunk, 'id' | 'diff'>): HunkDoc {
   return docOf({ id, diff }, lines, { from: 0, count: lines.length });
 }
 
-/** A hunk shown as these lines, `own` of which are its own. */
+/** A hunk shown as these lines, `own` of which belong to it. */
 export function docOf(
   { id, diff }: Pick<Hunk, 'id' | 'diff'>,
   lines: readonly HunkLine[],
@@ -90,7 +90,7 @@ export function docOf(
   return { hunkId: id, diff, ...words, lines, own, numberCells, ...counts, ...views };
 }
 
-/** A hunk whose lines are read when the first of them is asked for: of thousands, a few are ever looked at. */
+/** A hunk whose lines are read on first use: of thousands, few are ever shown. */
 class UnreadDoc implements HunkDoc {
   readonly hunkId: string;
   readonly diff: string;
@@ -100,7 +100,7 @@ class UnreadDoc implements HunkDoc {
   readonly numberCells: number;
   readonly lineCount: number;
   readonly #pairs: number;
-  /** However lines pair, it is so many pairs. */
+  /** The number of pairs does not depend on how lines are paired. */
   readonly #isFixed: boolean;
   readonly #header: RegExpExecArray;
   #read: { readonly lines: readonly HunkLine[]; readonly views: Views } | null = null;
@@ -140,7 +140,7 @@ class UnreadDoc implements HunkDoc {
   readonly shownOf = (index: number) => this.#contents().views.shownOf(index);
   readonly isBlankOnly = () => this.#contents().views.isBlankOnly();
   readonly isBlankChange = (index: number) => this.#contents().views.isBlankChange(index);
-  /** What was never looked at was never compared either. */
+  /** Lines that were never read were never compared either. */
   readonly isSpent = () => this.#read?.views.isSpent() ?? false;
 }
 
@@ -151,7 +151,7 @@ const MINUS = 0x2d;
 const BLANK = 0x20;
 const LINE_END = 0x0a;
 
-/** Lines that a hunk takes out and puts in, by their first characters alone; none for a change without lines. */
+/** Lines that a hunk removes and adds, by their first characters only; none for a change without lines. */
 export function countLines(diff: string): { readonly added: number; readonly removed: number } {
   if (!HEADER.test(diff)) return { added: 0, removed: 0 };
   let [added, removed] = [0, 0];
@@ -163,7 +163,7 @@ export function countLines(diff: string): { readonly added: number; readonly rem
   return { added, removed };
 }
 
-/** The lines below the header and the rows that they take in two columns, by their first characters alone. */
+/** The number of lines below the header, and their rows in two columns, by their first characters only. */
 function measureBody(diff: string) {
   let [lines, pairs, removed, added] = [0, 0, 0, 0];
   let isFixed = true;
@@ -176,14 +176,14 @@ function measureBody(diff: string) {
       pairs += Math.max(removed, added) + 1;
       [removed, added] = [0, 0];
     } else continue;
-    // One line beside several takes no row of its own, whichever of them it became.
+    // One line beside several adds no row, whichever it is paired with.
     isFixed &&= removed < 2 || added < 2;
     lines += 1;
   }
   return { lines, pairs: pairs + Math.max(removed, added), isFixed };
 }
 
-/** Of a line that is not of the hunk's body. */
+/** For a line outside the hunk's body. */
 export const NO_NUMBERS = { before: null, after: null, body: 0, isOpenEnd: false } as const;
 
 const sectionOf = (diff: string, [numbers]: RegExpExecArray) =>
@@ -194,7 +194,7 @@ const rangesOf = (header: RegExpExecArray) =>
 
 const rangeWords = (start = '0', count = '1'): string => `${start},${count}`;
 
-/** The lines of a text; a line end at its end begins no further one. */
+/** A text's lines; a final line end does not begin another. */
 export function splitText(text: string): readonly string[] {
   if (text === '') return [];
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
@@ -216,7 +216,7 @@ function bodyLines(diff: string, header: RegExpExecArray): readonly HunkLine[] {
   for (const raw of splitText(diff.slice(diff.indexOf('\n') + 1))) {
     const op = OPS[raw[0] ?? ' '];
     if (op === undefined) {
-      // The marker of a missing line end belongs to the line before it.
+      // The marker of a missing line end belongs to the previous line.
       const last = lines.pop();
       if (last !== undefined) lines.push({ ...last, isOpenEnd: true });
       continue;
@@ -251,7 +251,7 @@ function viewsOf(lines: readonly HunkLine[]): Views {
     if (Math.max(line.text.length, other.text.length) > BLANKS_MAX_CHARACTERS) return false;
     return squeeze(line.text) === squeeze(other.text);
   };
-  // An empty line that comes or goes is whitespace, too.
+  // An added or removed empty line is whitespace, too.
   const isQuiet = (line: HunkLine, index: number) =>
     (line.op !== 'added' && line.op !== 'removed') || line.text.trim() === '' || isBlankChange(index);
   let isBlankOnly: boolean | null = null;
@@ -269,7 +269,7 @@ function viewsOf(lines: readonly HunkLine[]): Views {
     return marks.get(index) ?? [];
   };
   const shown = new Map<number, ShownLine>();
-  /** The part of a long line to show: where it changed, or its beginning if it did not. Null for all of a line that is new. */
+  /** The part of a long line to show: its change, or its beginning if unchanged. Null: all of a new line. */
   const partToShow = (index: number): MarkedRange | null => {
     const op = lines[index]?.op;
     if (op === 'same' || op === 'around') return [0, 0];
@@ -302,14 +302,14 @@ function viewsOf(lines: readonly HunkLine[]): Views {
   };
 }
 
-/** The last number of a side stands near the end: one side may end before the last line. */
+/** A side's last number is near the end: one side may end before the last line. */
 function numberCellsOf(lines: readonly HunkLine[]): number {
   const before = lines.findLast((line) => line.before !== null)?.before;
   const after = lines.findLast((line) => line.after !== null)?.after;
   return before == null && after == null ? 0 : String(Math.max(before ?? 0, after ?? 0)).length;
 }
 
-/** Reads hunks, each once; what was read of another suggestion is let go. */
+/** Reads each hunk once; drops the cache of another suggestion. */
 export type HunkDocs = (suggestionId: string, hunk: Hunk) => HunkDoc;
 
 /** Makes the reader. */

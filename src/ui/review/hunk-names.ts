@@ -1,9 +1,9 @@
-/** Ids of hunks in sentences of the engine, as a reader knows them: by file and number. Pure. */
+/** Replaces hunk ids in the engine's sentences with names for the reader: file and number. Pure. */
 import type { Hunk } from '../../protocol/review.ts';
 
 const HUNK_ID = /\b([Hh])unk ([0-9a-f]{16})\b/g;
 
-/** `hunk 2 of src/a.ts` in the place of an id; the hunk `own`, which the reader looks at, needs no name. */
+/** `hunk 2 of src/a.ts` instead of an id; `own`, the hunk in view, needs no name. */
 export function nameHunks(text: string, hunks: readonly Hunk[], own: string | null): string {
   const head = `Hunk ${own}: `;
   const said = text.startsWith(head)

@@ -1,4 +1,4 @@
-/** Keys of the Review screen: decide, move between hunks, undo, end. */
+/** The Review screen's keys: decide, move between hunks, undo, finish. */
 import { type Binding, type ContextTitles, keysIn } from '../kit/keys/binding.ts';
 import { editorKeys } from '../kit/keys/editor-keys.ts';
 import { moveKeys } from '../kit/keys/move-keys.ts';
@@ -130,7 +130,7 @@ const SUGGESTION_KEYS = [
   }),
 ] as const;
 
-/** What other screens have as well. */
+/** Keys that other screens have as well. */
 const COMMON_KEYS = [
   ...keysIn(OPEN, {
     'agent/save': ['Ctrl+S', 'Write the decided changes to disk', 'save'],
@@ -153,7 +153,7 @@ const COMMON_KEYS = [
   }),
 ] as const;
 
-/** While a comment is written. */
+/** While a comment is being written. */
 const COMMENT_KEYS = [
   ...keysIn(['comment'], {
     'comment/make': [['Enter', 'Ctrl+S'], 'Send the comment to the author', 'comment'],

@@ -3,16 +3,16 @@
 import type { Region } from '../kit/layout.ts';
 import type { Size } from '../kit/row.ts';
 
-/** From this width on, the files stand beside the diff. */
+/** From this width on, the files are beside the diff. */
 const BESIDE_MIN_COLUMNS = 84;
 const FILES_MIN_COLUMNS = 26;
 const FILES_MAX_COLUMNS = 46;
-/** From this many rows on, the files stand above the diff. */
+/** From this many rows on, the files are above the diff. */
 const STACKED_MIN_ROWS = 16;
 const FILES_MAX_ROWS = 8;
-/** From this width on, a diff shows both sides beside each other unless the reader wants otherwise. */
+/** From this width on, a diff shows both sides unless the reader chose otherwise. */
 export const TWO_SIDES_FROM_COLUMNS = 110;
-/** Below this width there is no room for two sides. */
+/** Below this width, there is no room for two sides. */
 export const TWO_SIDES_MIN_COLUMNS = 60;
 
 export interface ReviewLayout {
@@ -20,7 +20,7 @@ export interface ReviewLayout {
   readonly diff: Region | null;
 }
 
-/** Places files and diff below the title of the suggestion; `isDiff` says which is shown where only one fits. */
+/** Lays out files and diff below the suggestion's title. `isDiff`: which to show if only one fits. */
 export function layoutReview(area: Size, fileCount: number, isDiff: boolean): ReviewLayout {
   const rows = Math.max(0, area.rows - 1);
   const { columns } = area;

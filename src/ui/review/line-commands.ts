@@ -9,19 +9,19 @@ import { done, type ReviewHandler, type ReviewHandlers, say } from './model.ts';
 import { changeReview } from './moves.ts';
 import { bodyStart, linesAt, rowOfLine, type Sides } from './segment.ts';
 
-/** The number of a line of a hunk; none for one that is not meant. */
+/** The numbers of a hunk line; empty for a line that cannot be selected. */
 type LineNumber = (doc: HunkDoc, index: number) => readonly number[];
 
-/** Lines of its body alone. */
+/** Only lines of its body. */
 const bodyLine: LineNumber = ({ lines }, index) => [lines[index]?.body ?? 0].filter((body) => body > 0);
 
-/** Lines of the file around it, too: those above it count on below 1. */
+/** Also lines of the file around it: those above it are numbered 0 and down. */
 export const commentedLine: LineNumber = ({ lines, own }, index) => {
   const line = lines[index];
   return line !== undefined && (line.op === 'around' || line.body > 0) ? [index - own.from + 1] : [];
 };
 
-/** The lines in these rows of the hunk, from its header; null where they hold none. */
+/** The lines in these rows of the hunk, from its header; null if there are none. */
 export function linesIn(
   { segment }: ReviewFrame,
   rows: { readonly first: number; readonly last: number },
@@ -34,7 +34,7 @@ export function linesIn(
   return first === undefined ? null : { first, last: known.at(-1) ?? first };
 }
 
-/** Lines that are selected; null where the selection holds none. */
+/** The selected lines; null if the selection has none. */
 export function selectedLines(frame: ReviewFrame, anchor: number, of = bodyLine): LineRange | null {
   const at = frame.row - frame.segment.start;
   const rows = { first: Math.min(anchor, at), last: Math.max(anchor, at) };
@@ -49,7 +49,7 @@ const onLines = (run: (frame: ReviewFrame, lines: LineRange) => ReviewEffect): R
     return done(changeReview(state, { anchor: null }), run(frame, lines));
   });
 
-/** The reader saw its status when the lines were selected. */
+/** The reader saw its status when selecting the lines. */
 const onWholeHunk = ({ segment: { hunk } }: ReviewFrame) => ({ hunk: hunk.id, seen: hunk.status });
 
 const decideLines = (kind: 'accept' | 'reject'): ReviewHandler =>
@@ -67,12 +67,12 @@ const splitLines = onLines((frame, lines) =>
   ),
 );
 
-/** At the change under the cursor, or the next one below it. */
+/** At the change under the cursor, or the next one below. */
 const split = onFrame((state, facts, frame) => {
   const { segment, layout } = frame;
   const indices = linesAt(segment, frame.row - segment.start, layout.sides);
   const [index = 0] = indices;
-  // What the reader made of it is shown as changed lines, too, and is not of the hunk.
+  // The reader's version is also shown as changed lines, but does not belong to the hunk.
   const at = segment.doc.lines.slice(index).find(({ body }) => body > 0)?.body ?? segment.doc.lines.length;
   return intend(state, facts, frame, {
     intent: { kind: 'split', ...onWholeHunk(frame), lines: null, at },
@@ -93,14 +93,14 @@ export const lineCommands: ReviewHandlers = {
   'visual/leave': (state) => done(changeReview(state, { anchor: null })),
 };
 
-/** Lines are selected from here on; header and notes are not lines. */
+/** Starts a selection of lines; header and notes are not lines. */
 export const startLines: ReviewHandler = onFrame((state, facts, frame) => {
   const { segment, layout } = frame;
   if (!segment.doc.lines.some(({ body }) => body > 0))
     return say(state, facts, 'info', 'There are no lines to select here');
   const at = frame.row - segment.start;
   const [index = 0] = linesAt(segment, at, layout.sides);
-  // Lines are selected in one side: where the line stands there is known when it is laid out so.
+  // A selection is on one side, so the line's row is known only in that layout.
   const selecting = changeReview(state, { anchor: at });
   const there = reviewFrame(selecting, facts)?.segment ?? segment;
   const row = rowOfLine(there, index, 'one');

@@ -1,4 +1,4 @@
-/** A line of a hunk as a row: numbers of one side or both, sign, text; or two lines beside each other. Pure. */
+/** A hunk's line as a row: numbers of one or both sides, sign, text; or two lines side by side. Pure. */
 
 import { padRow, type Row, rowWidth, span } from '../kit/row.ts';
 import type { Ground, Role } from '../kit/theme/role.ts';
@@ -9,9 +9,9 @@ import { showLine } from './long-line.ts';
 import { isMoved, type MovedBlock } from './moved-blocks.ts';
 import type { ColoredLine } from './port.ts';
 
-/** Both numbers stand before a line from this width on; below it one. */
+/** From this width on, a line has both numbers; below it, one. */
 const BOTH_NUMBERS_MIN_COLUMNS = 60;
-/** Sign and blank before the text of a line. */
+/** Sign and blank before a line's text. */
 const SIGN_CELLS = 2;
 
 const SIGNS = { same: ' ', around: ' ', removed: '-', added: '+', words: ' ', title: ' ' } as const;
@@ -25,7 +25,7 @@ const ROLES = {
 } as const satisfies Record<HunkDoc['lines'][number]['op'], Role>;
 const WORD_ROLES = { ...ROLES, removed: 'removed-word', added: 'added-word' } as const;
 
-/** A changed line has a ground, unless it is drawn as context; then nothing of it stands out. */
+/** A changed line's ground; none if it is drawn as context, so that it does not stand out. */
 function groundOf(doc: HunkDoc, index: number, view: LineView): 'added' | 'removed' | undefined {
   const op = doc.lines[index]?.op;
   if (op !== 'added' && op !== 'removed') return undefined;
@@ -33,28 +33,28 @@ function groundOf(doc: HunkDoc, index: number, view: LineView): 'added' | 'remov
   return view.quietBlanks && doc.isBlankChange(index) ? undefined : op;
 }
 
-/** How the text of a line is looked at. */
+/** How the text of a line is displayed. */
 export interface LineView {
-  /** Cells that the text is pushed to the left. */
+  /** Cells by which the text is shifted to the left. */
   readonly shift: number;
-  /** Changes of blanks alone are drawn as context. */
+  /** Changes of only blanks are drawn as context. */
   readonly quietBlanks: boolean;
   readonly isWrapped: boolean;
-  /** Cells of the longest line number of the file: the numbers of its hunks stand below each other. */
+  /** Cells of the file's longest line number, so that the numbers of its hunks align. */
   readonly numberCells: number;
-  /** Blocks of the hunk that stand elsewhere on the other side: they have no ground, since they are not new. */
+  /** Blocks of the hunk that are elsewhere on the other side: they have no ground, since they are not new. */
   readonly moved: readonly MovedBlock[];
-  /** Syntax of the hunk's own lines; empty while it is not known. */
+  /** Syntax of the hunk's own lines; empty while unknown. */
   readonly colors: readonly ColoredLine[];
 }
 
-/** What is not a line of a file stands over both sides: words, headings, the parts of a conflict. */
+/** What is not a line of a file spans both sides: messages, headings, a conflict's parts. */
 function isWide(doc: HunkDoc, index: number): boolean {
   const line = doc.lines[index];
   return line !== undefined && line.before === null && line.after === null;
 }
 
-/** Cells before the text of a line. */
+/** Cells before a line's text. */
 function headCells(doc: HunkDoc, numberCells: number, columns: number): number {
   if (doc.numberCells === 0) return SIGN_CELLS;
   const numbers = columns >= BOTH_NUMBERS_MIN_COLUMNS ? 2 : 1;
@@ -65,10 +65,10 @@ function sideHeadCells(doc: HunkDoc, numberCells: number): number {
   return (doc.numberCells === 0 ? 0 : numberCells + 1) + SIGN_CELLS;
 }
 
-/** Cells left of the bar between two sides. */
+/** Cells to the left of the bar between two sides. */
 const leftColumns = (columns: number) => Math.floor((columns - 1) / 2);
 
-/** Rows that a line takes, wrapped, in one side. */
+/** Rows that a wrapped line needs on one side. */
 export function rowsOfLine(
   doc: HunkDoc,
   index: number,
@@ -80,7 +80,7 @@ export function rowsOfLine(
   return wrapCodeLine(doc.shownOf(index).text, columns - head).length;
 }
 
-/** Rows that two lines beside each other take, wrapped. */
+/** Rows that two wrapped lines side by side need. */
 export function rowsOfPair(
   doc: HunkDoc,
   pair: { readonly left: number; readonly right: number },
@@ -109,7 +109,7 @@ interface LinePart {
   readonly part: number;
 }
 
-/** Row `part` of a line, over the whole width. */
+/** Row `part` of a line at full width. */
 export function planLine(drawn: DrawnHunk, { index, part }: LinePart, columns: number): Row {
   const { doc, view, theme } = drawn;
   const line = doc.lines[index];
@@ -124,7 +124,7 @@ export function planLine(drawn: DrawnHunk, { index, part }: LinePart, columns: n
   return onGround(row, columns, ground, theme);
 }
 
-/** The ground goes on to the end of the row. */
+/** The ground extends to the end of the row. */
 function onGround(row: Row, columns: number, ground: Ground | undefined, theme: Theme): Row {
   return ground === undefined || !theme.isTinted ? row : padRow(row, columns, 'text', ground);
 }
@@ -148,7 +148,7 @@ function goesOn(cells: number, ground: Ground | undefined, theme: Theme): Row {
   return [span(' '.repeat(Math.max(0, cells - SIGN_CELLS)), 'dim'), sign];
 }
 
-/** Row `part` of two lines beside each other. */
+/** Row `part` of two lines side by side. */
 export function planPair(
   drawn: DrawnHunk,
   { left, right, part }: { readonly left: number; readonly right: number; readonly part: number },
@@ -184,7 +184,7 @@ function planSide(
   return onGround([...head, ...text], columns, ground, theme);
 }
 
-/** A changed line keeps its own colour where there are few: what is a keyword in it is told by weight. */
+/** With few colours, a changed line keeps its own colour; its keywords are bold. */
 function colorsOf(doc: HunkDoc, index: number, view: LineView, theme: Theme): readonly ColorRange[] {
   const line = view.colors[index - doc.own.from];
   const op = doc.lines[index]?.op;
@@ -199,7 +199,7 @@ function colorsOf(doc: HunkDoc, index: number, view: LineView, theme: Theme): re
   });
 }
 
-/** What stands behind the text of a line whose file ends in it. */
+/** What follows the text of a line whose file ends in it. */
 const OPEN_END = ' (no line end)';
 
 function textCells(drawn: DrawnHunk, { index, part }: LinePart, columns: number): Row {

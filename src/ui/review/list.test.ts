@@ -17,7 +17,7 @@ const here = of('a', '/work/here', 'Here');
 const inner = of('b', '/work/here/packages/x', 'Inside');
 const other = of('c', '/work/other', 'Other');
 
-test('the list has the suggestions of this project; a key puts those of others below', async () => {
+test('the list has the suggestions of this project; a key adds those of others below', async () => {
   const ui = await open(other, here, inner);
   expect(ui.screen()).toContain('2 to review, 1 in other projects (o)');
   expect(ui.screen()).not.toMatch(/Other/);
@@ -27,20 +27,20 @@ test('the list has the suggestions of this project; a key puts those of others b
   expect(ui.screen()).not.toMatch(/Other/);
 });
 
-test('the only one of this project opens by itself, and all are listed on the way back', async () => {
+test('the only one of this project opens automatically, and going back lists all', async () => {
   const ui = await open(other, here);
   expect(ui.screen()).toContain('Review Here');
   await ui.type('\u001b\u001b');
   expect(ui.screen()).toMatch(/Here[\s\S]*Other/);
 });
 
-test('where this project has none, the others are listed', async () => {
+test('lists the others if this project has none', async () => {
   const ui = await open(other, of('d', '/work/third', 'Third'));
   expect(ui.screen()).toMatch(/2 to review[^,]*$/m);
   expect(ui.screen()).toMatch(/Other[\s\S]*Third/);
 });
 
-test('the only one of another project is listed, but does not open by itself', async () => {
+test('the only one of another project is listed but does not open automatically', async () => {
   const ui = await open(other);
   expect(ui.state().review.suggestion).toBeNull();
   expect(ui.screen()).toContain('Other');
@@ -48,7 +48,7 @@ test('the only one of another project is listed, but does not open by itself', a
   expect(ui.screen()).toContain('Review Other');
 });
 
-test('a search leaves what it finds, and Esc drops it', async () => {
+test('a search filters the list, and Esc clears it', async () => {
   const ui = await open(here, inner);
   await ui.type('/insi\r');
   expect(ui.screen()).toContain('1 to review with "insi"');

@@ -9,7 +9,7 @@ const packed = (middle: string) => `${'a;'.repeat(40_000)}${middle}${'b;'.repeat
 const docOfLines = (...lines: readonly string[]) =>
   readHunk({ id: 'h', diff: `@@ -1,9 +1,9 @@\n${lines.join('\n')}\n` });
 
-test('a long line begins shortly before what changed in it', () => {
+test('a long line begins shortly before its change', () => {
   const doc = docOfLines(`-${packed('return 1')}`, `+${packed('return 2')}`);
   for (const [index, number] of [
     [0, '1'],
@@ -25,25 +25,25 @@ test('a long line begins shortly before what changed in it', () => {
   }
 });
 
-test('where text was only put in, the side without it shows the same place', () => {
+test('if text was only added, the side without it shows the same place', () => {
   const doc = docOfLines(`-${packed('')}`, `+${packed('NEW')}`);
   expect(doc.shownOf(0).text).toMatch(/^<\d+ more characters>(a;)+(b;)+<\d+ more characters>$/);
   expect(doc.shownOf(1).text).toContain('NEW');
 });
 
-test('a long line that did not change is shown from its beginning; a new one is shown whole', () => {
+test('an unchanged long line is shown from its beginning; a new one is shown whole', () => {
   const doc = docOfLines(` ${packed('')}`, `+${packed('NEW')}`);
   expect(doc.shownOf(0).text).toMatch(/^(a;){500}<159000 more characters>$/);
   expect(doc.shownOf(1).text).toBe(packed('NEW'));
 });
 
-test('a line of the bound is shown whole, the next longer one is not', () => {
+test('a line at the bound is shown whole, the next longer one is not', () => {
   const text = 'x'.repeat(WHOLE_LINE_MAX_CHARACTERS);
   expect(showLine(text, [0, 0]).text).toBe(text);
   expect(showLine(`${text}x`, [0, 0]).text).not.toBe(`${text}x`);
 });
 
-test('a line that is not wrapped is drawn whole, and is scrolled sideways to its end', async () => {
+test('a line that is not wrapped is drawn whole, and can be scrolled sideways to its end', async () => {
   const line = (number: string) =>
     `begin${'a;'.repeat(1_500)}return ${number};${'b;'.repeat(1_500)}end_marker`;
   const diff = `@@ -1,2 +1,2 @@\n ${line('0')}\n-${line('1')}\n+${line('2')}\n`;
@@ -59,20 +59,20 @@ test('a line that is not wrapped is drawn whole, and is scrolled sideways to its
   expect(ui.screen().match(/end_marker/g)).toHaveLength(3);
   await ui.type('w');
   expect(ui.screen()).not.toContain('end_marker');
-  // A match that wrapping leaves out comes into view.
+  // A match that wrapping omits comes into view.
   await ui.type('/end_marker\r');
   expect(ui.screen()).toContain('b;b;end_marker');
   expect(ui.state().review.isWrapped).toBe(false);
 });
 
-test('no character is cut in half', () => {
+test('no character is split', () => {
   for (const at of [2_000, 2_001]) {
     const { text } = showLine('😀'.repeat(3_000), [at, at]);
     expect(text.isWellFormed()).toBe(true);
   }
 });
 
-test('colours outside of what is shown are left out, those at its edges are cut', () => {
+test('colours outside the shown part are dropped, those at its edges are cut', () => {
   const { text, at } = showLine('x'.repeat(9_000), [4_000, 4_010]);
   const ranges = at([
     [0, 10, 'keyword'],

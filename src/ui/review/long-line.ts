@@ -1,25 +1,25 @@
-/** Which part of a very long line is wrapped: what changed in it, not the thousands of characters before it. Pure. */
+/** Chooses the part of a very long line to wrap: its change, not the thousands of characters before. Pure. */
 import { count } from '../../lib/count.ts';
 import type { MarkedRange } from '../../lib/word-marks.ts';
 import type { ColorRange } from './code-line.ts';
 
-/** A line of more characters is wrapped in part; cut, it is scrolled sideways as a whole. */
+/** A longer line is wrapped in part; if not wrapped, it is scrolled sideways as a whole. */
 export const WHOLE_LINE_MAX_CHARACTERS = 2_000;
-/** Characters shown on either side of what changed. */
+/** Characters shown on either side of the change. */
 const BESIDE_CHARACTERS = 1_000;
 
-/** What is shown of a line. */
+/** The shown part of a line. */
 export interface ShownLine {
   readonly text: string;
-  /** Words for what is left out before and behind. */
+  /** Ranges in `text` that say what is omitted before and after. */
   readonly leftOut: readonly ColorRange[];
-  /** Ranges of the line, as they stand in `text`. */
+  /** Converts ranges of the line to ranges of `text`. */
   readonly at: <R extends readonly [start: number, end: number, ...rest: unknown[]]>(
     ranges: readonly R[],
   ) => R[];
 }
 
-/** The whole line, or `[from, to)` of a long one with a little on either side, between words for what is left out. */
+/** The whole line, or `[from, to)` of a long one with some context, between notes on what is omitted. */
 export function showLine(text: string, part: MarkedRange | null): ShownLine {
   if (part === null || text.length <= WHOLE_LINE_MAX_CHARACTERS)
     return { text, leftOut: [], at: (ranges) => [...ranges] };

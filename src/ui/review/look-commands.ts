@@ -1,4 +1,4 @@
-/** Commands that change how a suggestion is looked at, and nothing of it: seen marks, filter, context, wrapping, the file itself. */
+/** Commands that change only how a suggestion is displayed: seen marks, filter, context, wrapping, opening the file. */
 
 import { isOpen } from '../../review/desk/desk.ts';
 import { findNext } from '../kit/search.ts';
@@ -15,12 +15,12 @@ import { changeReview, moveToHunk } from './moves.ts';
 import { linesAt, rowOfLine } from './segment.ts';
 import { type ReviewFilter, statusOf } from './state.ts';
 
-/** Lines of the file that one key shows more, or fewer, on either side. */
+/** Lines of context that a key adds or removes on either side. */
 const CONTEXT_STEP_LINES = 10;
-/** The most that the host gives. */
+/** Most lines that the host returns. */
 const CONTEXT_MAX_LINES = 980;
 
-/** Seen, and on to the next unseen hunk; or unseen again. */
+/** Marks as seen and goes to the next unseen hunk, or marks as unseen. */
 const turnSeen = onFrame((state, facts, frame) => {
   const hunk = frame.segment.hunk.id;
   const hunks = frame.layout.oneRow?.map(({ id }) => id) ?? [hunk];
@@ -32,7 +32,7 @@ const turnSeen = onFrame((state, facts, frame) => {
   return done(next.state, { kind: 'mark-seen', hunks, isSeen: viewed });
 });
 
-/** In the order in which they are gone through. */
+/** In the order of cycling. */
 export const FILTER_WORDS: Readonly<Record<ReviewFilter, string>> = {
   ...STATUS_WORDS,
   conflict: 'in conflict',
@@ -40,7 +40,7 @@ export const FILTER_WORDS: Readonly<Record<ReviewFilter, string>> = {
   new: 'new since your last round',
 };
 
-/** The next filter that lets a hunk through; after the last one all are shown. */
+/** Goes to the next filter that a hunk passes, and after the last one back to all hunks. */
 const turnFilter = (step: 1 | -1): ReviewHandler =>
   onFrame((state, facts, frame) => {
     const { hunks } = frame.suggestion;
@@ -63,7 +63,7 @@ const turnFilter = (step: 1 | -1): ReviewHandler =>
     return say(changed, facts, 'info', `${words}: ${count(amountOf(next), 'hunk')}`);
   });
 
-/** What has come since the reader last decided or said something, and nothing else; or all again. */
+/** Shows only what is new since the reader's last decision or comment, or everything again. */
 const turnNew: ReviewHandler = onFrame((state, facts, { suggestion }) => {
   if (state.review.filter === 'new')
     return say(changeReview(state, { filter: null, anchor: null }), facts, 'info', 'All hunks');
@@ -73,7 +73,7 @@ const turnNew: ReviewHandler = onFrame((state, facts, { suggestion }) => {
   return say(changeReview(state, { filter: 'new', anchor: null }), facts, 'info', words);
 });
 
-/** The file in the editor, at the line under the cursor, else at the first line that the hunk changes. */
+/** Opens the file in the editor, at the cursor's line or the hunk's first changed line. */
 const editFile = onFrame((state, _facts, frame) => {
   const { hunk } = frame.segment;
   return done(state, {
@@ -84,7 +84,7 @@ const editFile = onFrame((state, _facts, frame) => {
   });
 });
 
-/** Lines of the file between the first change of the hunk and the cursor. */
+/** Lines from the hunk's first change to the cursor. */
 function offsetOf(state: ReviewModel, { segment, row, layout }: ReviewFrame): number {
   const [at] = linesAt(segment, row - segment.start, layout.sides);
   const { lines, own } = segment.doc;
@@ -104,7 +104,7 @@ const changeContext = (lines: number): ReviewHandler =>
       return say(state, facts, 'info', 'A hunk in conflict has no place in the file');
     const before = state.review.expanded[hunk.id] ?? 0;
     const around = facts.review.around.get(hunk.id);
-    // What is there already is never asked for again.
+    // Never request again what is already there.
     const isAll = around !== undefined && around.moreAbove + around.moreBelow === 0;
     const most = isAll ? Math.max(around.above.length, around.below.length) : CONTEXT_MAX_LINES;
     const wanted = Math.max(0, Math.min(before + lines, most));
@@ -113,7 +113,7 @@ const changeContext = (lines: number): ReviewHandler =>
     return done(changeReview(state, { expanded: { ...state.review.expanded, [hunk.id]: wanted } }));
   });
 
-/** The cursor on the line that it was on, now that rows are laid out again. */
+/** Keeps the cursor on its line after a new layout. */
 function onSameLine(state: ReviewModel, facts: ReviewFacts, before: ReviewFrame): ReviewModel {
   const after = reviewFrame(state, facts);
   const [line] = linesAt(before.segment, before.row - before.segment.start, before.layout.sides);
@@ -133,11 +133,11 @@ const turnWrap = onFrame((state, facts, frame) => {
   return say(next, facts, 'info', said, keptLook(next));
 });
 
-/** Keeps how diffs are shown for the next start. */
+/** Remembers for the next start how diffs are displayed. */
 export const keptLook = ({ review: { sides, isWrapped } }: ReviewModel) =>
   ({ kind: 'keep-look', look: { sides, isWrapped } }) as const;
 
-/** The header alone, with the cursor on it; or all of it again. */
+/** Shows only the header, with the cursor on it, or everything again. */
 const turnFold = onFrame((state, _facts, frame) => {
   const { hunk, isFolded } = frame.segment;
   const folded = { ...state.review.folded, [foldKeyOf(hunk)]: !isFolded };

@@ -49,7 +49,7 @@ it.each([
 });
 
 describe('context', () => {
-  it('shows lines of the file around the hunk with the numbers of both sides, and takes them away again', async () => {
+  it('shows lines of the file around the hunk, numbered on both sides, and hides them again', async () => {
     const { ui } = await open([testHunk('a1', { diff: DIFF })]);
     expect(ui.screen()).not.toContain('above 1');
     await ui.type('+');
@@ -61,7 +61,7 @@ describe('context', () => {
     expect(ui.screen()).not.toContain('above');
   });
 
-  it('keeps the cursor on its line, and decides on the lines of the hunk alone', async () => {
+  it('keeps the cursor on its line, and decides only on lines of the hunk', async () => {
     const { ui, review } = await open([testHunk('a1', { diff: DIFF })]);
     await ui.type('jjj');
     expect(cursorLine(ui)).toContain('const b = 1');
@@ -73,7 +73,7 @@ describe('context', () => {
     expect(review.intents).toMatchObject([{ kind: 'accept', lines: { first: 3, last: 3 } }]);
   });
 
-  it('is not part of the hunk: what is edited in its place is the hunk alone, at the line of the cursor', async () => {
+  it('is not part of the hunk: editing changes only the hunk, and starts at the line of the cursor', async () => {
     const given: [string, number][] = [];
     const edit = (text: string, line: number) => {
       given.push([text, line]);
@@ -96,7 +96,7 @@ describe('context', () => {
     ]);
   });
 
-  it('is split off at the change under the cursor all the same', async () => {
+  it('does not prevent a split at the change under the cursor', async () => {
     const { ui, review } = await open([testHunk('a1', { diff: DIFF })]);
     await ui.type('+s');
     expect(review.intents).toMatchObject([{ kind: 'split', hunk: 'a1', at: 1 }]);
@@ -122,7 +122,7 @@ describe('context', () => {
 });
 
 describe('a modified hunk', () => {
-  it('shows what was made of it against what was suggested, and the suggestion below', async () => {
+  it('shows the modified text against the suggested one, and the suggestion below', async () => {
     const { ui } = await open([testHunk('a1', { diff: DIFF, status: 'modified' })], {
       texts: {
         suggested: 'a\nconst b = 1\nmore\nc\n',
@@ -155,31 +155,28 @@ describe('modifying once more, after a restart', () => {
   it.each([
     [true, 'a\nmine\nc\n'],
     [false, 'a\nconst b = 1\nmore\nc\n'],
-  ])(
-    'goes on from what was made of it where that has the place of the hunk (%s)',
-    async (isOwnRegion, text) => {
-      const hunks = [testHunk('a1', { diff: DIFF, status: 'modified' })];
-      const review = fakeReview({
-        suggestions: [testSuggestion({ hunks })],
-        isRead: true,
-        texts: { ...texts, isOwnRegion },
-      });
-      const given: string[] = [];
-      const edit = (before: string) => {
-        given.push(before);
-        return { ok: true as const, value: before };
-      };
-      const ui = await driveUi(fakeUi({ review, edit }));
-      await ui.type('2');
-      await ui.type('m');
-      await ui.settle();
-      expect(given).toEqual([text]);
-    },
-  );
+  ])('starts from the modified text if that replaces exactly the hunk (%s)', async (isOwnRegion, text) => {
+    const hunks = [testHunk('a1', { diff: DIFF, status: 'modified' })];
+    const review = fakeReview({
+      suggestions: [testSuggestion({ hunks })],
+      isRead: true,
+      texts: { ...texts, isOwnRegion },
+    });
+    const given: string[] = [];
+    const edit = (before: string) => {
+      given.push(before);
+      return { ok: true as const, value: before };
+    };
+    const ui = await driveUi(fakeUi({ review, edit }));
+    await ui.type('2');
+    await ui.type('m');
+    await ui.settle();
+    expect(given).toEqual([text]);
+  });
 });
 
 describe('seen marks', () => {
-  it('are made by one key that goes on to the next unseen hunk, and taken away by the same', async () => {
+  it('are set and removed by one key, which also goes to the next unseen hunk', async () => {
     const { ui, review } = await open(four());
     await ui.type(' ');
     expect(cursorOf(ui)).toBe('a2');
@@ -196,7 +193,7 @@ describe('seen marks', () => {
 });
 
 describe('the filter', () => {
-  it('shows with one key what is new since the last round, and all again', async () => {
+  it('shows what is new since the last round on one key, and everything again', async () => {
     const { ui } = await open(four().map((hunk) => (hunk.id === 'c1' ? { ...hunk, isNew: true } : hunk)));
     const shown = () => ui.rows().filter((row) => /[abc]\.ts .*[◌✓✗]\d/.test(row)).length;
     await ui.type('L');
@@ -212,7 +209,7 @@ describe('the filter', () => {
     expect(none.ui.screen()).toContain('Nothing is new since your last round');
   });
 
-  it('goes through the fates that there are, in both directions, and says which one is shown', async () => {
+  it('cycles through the existing statuses in both directions, and names the current one', async () => {
     const { ui } = await open(four());
     const shown = () => ui.rows().filter((row) => /[abc]\.ts .*[◌✓✗]\d/.test(row)).length;
     await ui.type('o');
@@ -230,7 +227,7 @@ describe('the filter', () => {
     expect(ui.rows()[1]).toContain('only unseen');
   });
 
-  it('lets a hunk go as it is decided, moves on among those that are left, and shows all when none is', async () => {
+  it('drops a hunk once decided, moves among those left, and shows all if none is left', async () => {
     const { ui } = await open(four());
     await ui.type('o');
     expect(cursorOf(ui)).toBe('a2');
@@ -242,7 +239,7 @@ describe('the filter', () => {
     expect(ui.rows()[1]).not.toContain('only');
   });
 
-  it('moves and searches among what is shown', async () => {
+  it('moves and searches within what is shown', async () => {
     const { ui } = await open(four());
     await ui.type('on');
     expect(cursorOf(ui)).toBe('c1');
@@ -254,7 +251,7 @@ describe('the filter', () => {
 describe('wrapping', () => {
   const long = `@@ -1 +1 @@\n-${'abcdefghi '.repeat(30)}\n+${'ABCDEFGHI '.repeat(30)}x\n`;
 
-  it('goes on with a long line in the next rows, and cuts it again', async () => {
+  it('continues a long line in the next rows, and cuts it again', async () => {
     const { ui } = await open([testHunk('a1', { diff: long })], {}, [60, 24]);
     expect(ui.rows().filter((row) => row.includes('↳'))).toHaveLength(10);
     expect(ui.rows().slice(4).join('')).not.toContain('…');
@@ -267,13 +264,13 @@ describe('wrapping', () => {
     expect(ui.screen()).toContain('↳');
   });
 
-  it('moves by rows as they are seen, and decides on the line that a row is of', async () => {
+  it('moves by visible rows, and decides on the line of a row', async () => {
     const { ui, review } = await open([testHunk('a1', { diff: long })], {}, [60, 24]);
     await ui.type('jjjva');
     expect(review.intents).toMatchObject([{ lines: { first: 1, last: 1 } }]);
   });
 
-  it('stays on its line when it is turned', async () => {
+  it('stays on its line when switched', async () => {
     const { ui } = await open([testHunk('a1', { diff: long })], {}, [60, 24]);
     await ui.type('wjj');
     expect(cursorLine(ui)).toContain('ABCD');
@@ -283,13 +280,13 @@ describe('wrapping', () => {
     expect(cursorLine(ui)).toContain('ABCD');
   });
 
-  it('wraps each side where both are shown', async () => {
+  it('wraps each side if both are shown', async () => {
     const { ui } = await open([testHunk('a1', { diff: long })], {}, [160, 40]);
     const both = ui.rows().filter((row) => (row.match(/↳/g) ?? []).length === 2);
     expect(both.length).toBeGreaterThan(4);
   });
 
-  it('leaves a file of very many lines as it is, and says so', async () => {
+  it('does not wrap a file of very many lines, and says so', async () => {
     const lines = `+${'x'.repeat(200)}\n`.repeat(WRAPPED_FILE_MAX_LINES + 1);
     const { ui } = await open([
       testHunk('a1', { diff: `@@ -0,0 +1,${WRAPPED_FILE_MAX_LINES + 1} @@\n${lines}` }),
@@ -300,21 +297,21 @@ describe('wrapping', () => {
     expect(ui.screen()).not.toContain('↳');
   });
 
-  it('cut lines are shifted as far as there is something of the hunk to see', async () => {
+  it('shifts cut lines only as far as something of the hunk remains visible', async () => {
     const { ui } = await open([testHunk('a1', { diff: '@@ -1 +1 @@\n-short\n+a line of 20 cells.\n' })]);
     await ui.type('w>>>>>>>>');
     expect(ui.screen()).toMatch(/cells\.\s*$/m);
   });
 });
 
-describe('the file itself', () => {
-  it('opens in the editor at the line under the cursor', async () => {
+describe('opening the file', () => {
+  it('opens it in the editor at the line under the cursor', async () => {
     const { ui, fake } = await open([testHunk('a1', { diff: DIFF })]);
     await ui.type('E');
     await ui.settle();
     await ui.type('jjjjjE');
     await ui.settle();
-    // The fake has the first change at line 100; of an open hunk the added lines are not there yet.
+    // The fake has the first change at line 100; the added lines of an open hunk are not there yet.
     expect(fake.opened).toEqual([
       { file: '/home/user/parser/src/parse.ts', line: 100 },
       { file: '/home/user/parser/src/parse.ts', line: 101 },
@@ -322,12 +319,12 @@ describe('the file itself', () => {
   });
 });
 
-describe('what is looked at', () => {
-  it('does not change what is decided on: the hunk on the screen, by its id', async () => {
+describe('display settings', () => {
+  it('do not change what is decided on: the hunk on the screen, by its id', async () => {
     const blanks = testHunk('a2', { file: 'a.ts', diff: '@@ -39,2 +39,2 @@\n-\tx\n-y\n+  x\n+z\n' });
     const hunks = [testHunk('a1', { file: 'a.ts' }), blanks, testHunk('a3', { file: 'a.ts', diff: DIFF })];
     const { ui, review } = await open(hunks);
-    // Blanks dimmed, more context, wrapped, only what is open, both sides, one seen.
+    // Blanks dimmed, more context, wrapped, only open ones, both sides, one seen.
     await ui.type('nW+wo|');
     expect(cursorOf(ui)).toBe('a2');
     await ui.type('r');

@@ -1,4 +1,4 @@
-/** What the handlers of the Review screen see, and what they may ask for. */
+/** What the Review screen's handlers see, and what they may request. */
 import type { SuggestionSource } from '../../protocol/commands/review.ts';
 import type { Intent } from '../../protocol/intent.ts';
 import type { Hunk, LineRange } from '../../protocol/review.ts';
@@ -18,7 +18,7 @@ export interface ReviewModel extends CommonModel<ReviewOverlay> {
 }
 
 export type ReviewOverlay =
-  /** A comment on a hunk; with `lines` on those lines, as they are shown. `where` says it in words. */
+  /** A comment on a hunk; with `lines`, on those lines as shown. `where`: the same in words. */
   | {
       readonly kind: 'comment';
       readonly hunk: string;
@@ -34,18 +34,18 @@ export interface ReviewFacts extends CommonFacts<ReviewAction> {
   readonly review: ReviewView;
   /** The cached layout of suggestions. */
   readonly reviewDocs: ReviewDocs;
-  /** Syntax colours of a hunk, as far as they are known. */
+  /** A hunk's syntax colours, as far as known. */
   readonly colorsOf: ColorsOf;
 }
 
 export type ReviewEffect =
   | CopyEffect
-  /** `hunks` show already what is expected of them. */
+  /** `hunks` already show their expected status. */
   | {
       readonly kind: 'review';
       readonly suggestion: string;
       readonly intent: Intent;
-      /** The revision at which the reviewer said yes to the question; null: not asked yet. */
+      /** The revision at which the reviewer confirmed the question; null: not asked yet. */
       readonly confirmed: number | null;
       readonly what: string;
       readonly hunks: readonly string[];
@@ -59,9 +59,9 @@ export type ReviewEffect =
       readonly line: number;
       readonly name: string;
     }
-  /** The comment that is being written, in $EDITOR. */
+  /** Edits the comment being written in $EDITOR. */
   | { readonly kind: 'edit-comment'; readonly text: string }
-  /** The file of a hunk, in $EDITOR; `offset` lines below the first that the hunk changes. */
+  /** Opens a hunk's file in $EDITOR, `offset` lines below its first changed line. */
   | {
       readonly kind: 'edit-file';
       readonly suggestion: string;
@@ -69,25 +69,25 @@ export type ReviewEffect =
       readonly offset: number;
     }
   | { readonly kind: 'mark-seen'; readonly hunks: readonly string[]; readonly isSeen: boolean }
-  /** Takes the user's own changes in, and opens the review of them. */
+  /** Publishes the user's own changes and opens their review. */
   | { readonly kind: 'start-review'; readonly source: SuggestionSource; readonly name: string }
-  /** Wrapping and sides, for the next start. */
+  /** Stores wrapping and sides for the next start. */
   | { readonly kind: 'keep-look'; readonly look: ReviewLook }
-  /** What the newest answer of the followed AI pane changed. */
+  /** Reviews what the followed AI pane's newest answer changed. */
   | { readonly kind: 'review-newest' }
-  /** `isQuiet`: nobody asked for it, so nothing is said about it. */
+  /** `isQuiet`: nobody asked for it, so it shows no message. */
   | { readonly kind: 'review-refresh'; readonly isQuiet: boolean }
   | { readonly kind: 'review-reopen' }
-  /** Reasons for the end of the draft; `again`: those, too, that stand there or went out since that turn. */
+  /** Adds reasons to the end of the draft; `again`: even those already there or sent since that turn. */
   | {
       readonly kind: 'to-draft';
       readonly hunks: readonly Hunk[];
       readonly since: string | null;
       readonly again?: true;
     }
-  /** The first of these that there is: a scope without a change is passed over. */
+  /** Opens the first of these scopes that has a change. */
   | { readonly kind: 'review-scope'; readonly scopes: readonly ScopeWish[] }
-  /** Writes what is decided on proposals to the files of a project. */
+  /** Writes decided proposals to a project's files. */
   | { readonly kind: 'save-project'; readonly root: string };
 
 export type ReviewEffectContext = EffectContext<

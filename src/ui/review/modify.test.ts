@@ -11,16 +11,16 @@ function check(fields: Parameters<typeof testHunk>[1], index: number) {
 }
 
 describe('editableText', () => {
-  it('is the new side of a whole hunk with its context, opened at the line of the cursor', () => {
+  it('is the new side of a whole hunk with context, opened at the line of the cursor', () => {
     expect(check({}, 2)).toEqual({ ok: true, value: { text: 'a\nB\nc\nD\ne\n', line: 2 } });
     expect(check({}, 6)).toMatchObject({ value: { line: 5 } });
   });
 
-  it('is of a part what lies between its first and last change', () => {
+  it('is the text between the first and last change of a part', () => {
     expect(check({ parent: 'root' }, 0)).toEqual({ ok: true, value: { text: 'B\nc\nD\n', line: 1 } });
   });
 
-  it('has no line end where the file has none', () => {
+  it('has no line end if the file has none', () => {
     const diff = '@@ -1 +1 @@\n-a\n+b\n\\ No newline at end of file\n';
     expect(check({ diff }, 0)).toMatchObject({ value: { text: 'b' } });
   });
@@ -34,7 +34,7 @@ describe('editableText', () => {
     expect(refused.ok ? '' : refused.error.message).toContain(words);
   });
 
-  it('is the merge of a hunk in conflict', () => {
+  it('is the merge for a hunk in conflict', () => {
     const hunk = testHunk('h', { status: 'conflict' });
     const sides = { base: '', yours: '', yoursLine: 1, suggested: '', merged: 'both\n', conflicts: 1 };
     expect(editableText(hunk, readHunk(hunk), 0, { hunk: 'h', sides })).toMatchObject({

@@ -1,4 +1,4 @@
-/** The text that a reviewer edits in place of a hunk, and what the edited text means. Pure. */
+/** The text to edit in place of a hunk, and how to interpret the result. Pure. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Hunk } from '../../protocol/review.ts';
 import type { HunkDoc } from './hunk-doc.ts';
@@ -6,11 +6,11 @@ import type { ReviewView } from './port.ts';
 
 export interface Editable {
   readonly text: string;
-  /** Line of the text (from 1) for the line of the hunk at `index`. */
+  /** The text's line, from 1, for the hunk's line at `index`. */
   readonly line: number;
 }
 
-/** Stands where bytes were that are not UTF-8. */
+/** Replaces bytes that are not UTF-8. */
 const REPLACEMENT = '\ufffd';
 
 /**
@@ -33,7 +33,7 @@ export function editableText(
   if (doc.ranges === '') {
     return fail('invalid', `A ${hunk.kind} has no lines to edit`, 'Accept or reject it as it is.');
   }
-  // What is shown around the hunk, or made of it, is not part of the hunk.
+  // Surroundings and a modified version do not belong to the hunk.
   const own = doc.lines.slice(doc.own.from, doc.own.from + doc.own.count);
   const isChanged = ({ op }: HunkDoc['lines'][number]) => op !== 'same';
   const first = hunk.parent === null ? 0 : own.findIndex(isChanged);
@@ -59,7 +59,7 @@ function readable(editable: Editable): Result<Editable> {
     : ok(editable);
 }
 
-/** The edited text with the line end at its end as it was: editors add one, or lose one. */
+/** The edited text with the original line end at its end: editors may add or remove one. */
 export function withEndOf(before: string, edited: string): string {
   if (edited === '' || before === '') return edited;
   if (before.endsWith('\n') && !edited.endsWith('\n')) return `${edited}\n`;

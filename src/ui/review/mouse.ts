@@ -1,4 +1,4 @@
-/** The mouse on the Review screen: it marks suggestions, files and rows, scrolls, and selects lines. It decides nothing. Pure. */
+/** The mouse on the Review screen: marks suggestions, files and rows, scrolls, selects lines. Decides nothing. Pure. */
 
 import { areaOf } from '../kit/layout.ts';
 import { menuTop } from '../kit/menu.ts';
@@ -11,7 +11,7 @@ import { done, type ReviewFacts, type ReviewOutcome } from './model.ts';
 import { changeReview, markSuggestion, moveToRow, openReview, toFile } from './moves.ts';
 import { listedSuggestions, markedIndex } from './state.ts';
 
-/** The content of a cell of the screen area. */
+/** What is in a cell of the screen area. */
 export function reviewSpot(state: ReviewModel, facts: ReviewFacts, cell: Cell): Spot<ReviewOutcome> | null {
   const frame = reviewFrame(state, facts);
   if (frame === null) return state.review.suggestion === null ? listSpot(state, facts, cell) : null;
@@ -72,10 +72,10 @@ function diffSpot(
   };
 }
 
-/** Rows kept between the cursor and the edges of the window, so that settling does not move it back. */
+/** Rows between the cursor and the window's edges, so that settling does not move it back. */
 const MARGIN_ROWS = 2;
 
-/** The window moved by rows, within the file; the cursor comes along only as far as it must. */
+/** Scrolls within the file; moves the cursor only as far as needed. */
 function scrollDiff(state: ReviewModel, frame: ReviewFrame, rows: number): ReviewModel {
   const { layout, height, row } = frame;
   const top = Math.max(0, Math.min(state.review.top + rows, layout.rows - height));

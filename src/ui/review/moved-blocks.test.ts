@@ -16,7 +16,7 @@ function find(diffs: Readonly<Record<string, string>>) {
 const removed = (lines: readonly string[]) => lines.map((line) => `-${line}\n`).join('');
 const added = (lines: readonly string[]) => lines.map((line) => `+${line}\n`).join('');
 
-test('a block that moves to another file is told on both sides, whatever its indentation', () => {
+test('reports a block that moves to another file on both sides, even if reindented', () => {
   const inner = BLOCK.map((line) => `    ${line}`);
   expect(
     find({
@@ -26,7 +26,7 @@ test('a block that moves to another file is told on both sides, whatever its ind
   ).toEqual({ 'a.ts': ['lines 11-13 move to b.ts:2'], 'b.ts': ['lines 2-4 come from a.ts:11'] });
 });
 
-test('a block that moves within its file names the line alone', () => {
+test('gives only the line of a block that moves within its file', () => {
   const diff = `@@ -1,5 +1,5 @@\n${removed(BLOCK)} one\n two\n${added(BLOCK)}`;
   expect(find({ 'a.ts': diff })).toEqual({
     'a.ts': ['lines 1-3 move to line 3', 'lines 3-5 come from line 1'],
@@ -45,7 +45,7 @@ test.each([
   });
 });
 
-test('an indented block does not move, and no removed line moves to two places', () => {
+test('an indented block has not moved, and no removed line moves to two places', () => {
   const inner = BLOCK.map((line) => `  ${line}`);
   expect(find({ 'a.ts': `@@ -1,3 +1,3 @@\n${removed(BLOCK)}${added(inner)}` })).toEqual({ 'a.ts': [] });
   const copied = find({

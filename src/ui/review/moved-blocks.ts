@@ -1,18 +1,18 @@
-/** Blocks that a suggestion moves unchanged but for indentation: a reader need not read them twice. Pure; bounded. */
+/** Finds blocks that a suggestion only moves or reindents: nobody needs to read them twice. Pure; bounded. */
 import type { Hunk, Suggestion } from '../../protocol/review.ts';
 import type { HunkDoc, HunkDocs } from './hunk-doc.ts';
 
-/** Of a larger suggestion only the smaller hunks are searched: all of them would hold up the first frame. */
+/** In a larger suggestion, only the smaller hunks are searched: all would delay the first frame. */
 export const SEARCHED_MAX_CHARACTERS = 400_000;
-/** Fewer letters and digits than this are not blocks: closing brackets and single words stand everywhere. */
+/** Letters and digits that make a block: closing brackets and single words are everywhere. */
 const BLOCK_MIN_LETTERS = 40;
 const BLOCK_MIN_LINES = 2;
-/** Places of one line that are tried. */
+/** Most places to try for a line. */
 const TRIED_MAX_PLACES = 8;
 
-/** Lines of one hunk that stand elsewhere on the other side. */
+/** Lines of a hunk that are elsewhere on the other side. */
 export interface MovedBlock {
-  /** Indices among the hunk's own lines; `last` is one of them. */
+  /** Indices among the hunk's own lines, inclusive. */
   readonly first: number;
   readonly last: number;
   readonly side: 'removed' | 'added';
@@ -25,7 +25,7 @@ export type FindMoved = (suggestion: Suggestion) => MovedBlocks;
 
 export const NO_MOVED: MovedBlocks = new Map();
 
-/** Makes the finder; the last answer is kept as long as the diffs are the same. */
+/** Makes the finder, which caches its last result while the diffs are the same. */
 export function createFindMoved(docs: HunkDocs): FindMoved {
   let last: { readonly hunks: readonly Hunk[]; readonly blocks: MovedBlocks } | null = null;
   return ({ id, hunks }) => {
@@ -41,7 +41,7 @@ export function createFindMoved(docs: HunkDocs): FindMoved {
   };
 }
 
-/** As many of the smallest hunks as the bound allows: one line of a packed script must not cost all others their search. */
+/** As many of the smallest hunks as the bound allows, so that one packed script does not stop the search in all. */
 function searchedHunks(hunks: readonly Hunk[]): readonly Hunk[] {
   let left = SEARCHED_MAX_CHARACTERS - hunks.reduce((sum, { diff }) => sum + diff.length, 0);
   if (left >= 0) return hunks;
@@ -58,9 +58,9 @@ interface Line {
   readonly hunk: Hunk;
   readonly index: number;
   readonly line: number;
-  /** Without its indentation. */
+  /** Without indentation. */
   readonly text: string;
-  /** Between the same unchanged lines of the same hunk. */
+  /** Number of the gap between unchanged lines of the hunk. */
   readonly gap: number;
 }
 
@@ -122,7 +122,7 @@ function changedLines(read: readonly (readonly [Hunk, HunkDoc])[]) {
   return { removed, added };
 }
 
-/** How many lines from these two on are the same; none where they stand in one gap, which is not a move. */
+/** How many lines match from these two on; 0 if they are in one gap, which is not a move. */
 function runOf(removed: readonly Line[], added: readonly Line[], from: number, to: number): number {
   const [first, start] = [removed[from], added[to]];
   if (first === undefined || start === undefined || first.gap === start.gap) return 0;
@@ -140,7 +140,7 @@ function isBlock(lines: readonly Line[]): boolean {
   return letters >= BLOCK_MIN_LETTERS;
 }
 
-/** What is said about the moved blocks of a hunk, a sentence each. */
+/** One sentence for each moved block of a hunk. */
 export function movedWords(blocks: readonly MovedBlock[], doc: HunkDoc, file: string): readonly string[] {
   return blocks.map(({ first, last, side, other }) => {
     const from = doc.lines[doc.own.from + first];
@@ -151,7 +151,7 @@ export function movedWords(blocks: readonly MovedBlock[], doc: HunkDoc, file: st
   });
 }
 
-/** The line, by its index among the hunk's own, is part of a moved block. */
+/** Whether the line, by its index among the hunk's own, is in a moved block. */
 export function isMoved(blocks: readonly MovedBlock[], index: number): boolean {
   return blocks.some(({ first, last }) => index >= first && index <= last);
 }

@@ -1,4 +1,4 @@
-/** Moving through a suggestion: by rows, hunks and files; keeping the place valid and in view. Pure. */
+/** Movement through a suggestion by rows, hunks and files, keeping the place valid and in view. Pure. */
 import type { Hunk } from '../../protocol/review.ts';
 import { segmentAt } from './diff-layout.ts';
 import { type ReviewFrame, reviewFrame } from './frame.ts';
@@ -12,7 +12,7 @@ import {
   STILL_LOADING,
 } from './state.ts';
 
-/** Rows kept in view above and below the cursor. */
+/** Rows to keep in view above and below the cursor. */
 const MARGIN_ROWS = 2;
 
 /** The state with the Review screen changed. */
@@ -20,7 +20,7 @@ export function changeReview(state: ReviewModel, change: Partial<ReviewState>): 
   return { ...state, review: { ...state.review, ...change } };
 }
 
-/** The cursor on a row of the file in view; beyond its ends it goes on in the next file. */
+/** Moves the cursor to a row of the file; beyond its ends, into the next file. */
 export function moveToRow(state: ReviewModel, frame: ReviewFrame, row: number): ReviewModel {
   if (state.review.anchor !== null) {
     const inHunk = Math.max(0, Math.min(row, frame.segment.end - 1) - frame.segment.start);
@@ -36,12 +36,12 @@ export function moveToRow(state: ReviewModel, frame: ReviewFrame, row: number): 
   return changeReview(state, { cursor: { hunk: segment.hunk.id, row: at - segment.start } });
 }
 
-/** The cursor on the header of a hunk, its beginning at the top when it does not fit otherwise. */
+/** Moves the cursor to a hunk's header, which goes to the top if the hunk does not fit otherwise. */
 export function moveToHunk(state: ReviewModel, hunkId: string): ReviewModel {
   return changeReview(state, { cursor: { hunk: hunkId, row: 0 }, anchor: null, shift: 0 });
 }
 
-/** The cursor in another file. */
+/** Moves the cursor to another file. */
 export function toFile(
   state: ReviewModel,
   frame: ReviewFrame,
@@ -55,19 +55,19 @@ export function toFile(
   return changeReview(state, { cursor: { hunk: hunk.id, row }, anchor: null, shift: 0 });
 }
 
-/** The hunk `step` after (before, for a negative one) the marked one; null at the ends. */
+/** The hunk `step` after the marked one (negative: before); null at the ends. */
 export function hunkBeside({ file, segment, layout, shown }: ReviewFrame, step: 1 | -1): string | null {
   const last = layout.oneRow === null ? segment.index : file.hunks.length - 1;
   const at = file.first + (step > 0 ? last : segment.index) + step;
   return shown.hunks[at]?.id ?? null;
 }
 
-/** Makes suggestion, place and window valid after data or size changed; the same state when nothing was wrong. */
+/** Makes suggestion, place and window valid after a change of data or size; the same state if they were. */
 export function settleReview(state: ReviewModel, facts: ReviewFacts): ReviewModel {
   return settlePlace(settleFollowed(settleChoice(state, facts), facts), facts);
 }
 
-/** Where the newest is followed: the last of the hunks that have come since. */
+/** If the newest is followed, goes to the last of the new hunks. */
 function settleFollowed(state: ReviewModel, { review: view }: ReviewFacts): ReviewModel {
   const { followed } = state.review;
   const hunks = openSuggestion(state.review, view)?.hunks ?? [];
@@ -78,13 +78,13 @@ function settleFollowed(state: ReviewModel, { review: view }: ReviewFacts): Revi
 
 export const idsOf = (hunks: readonly Hunk[]): ReadonlySet<string> => new Set(hunks.map(({ id }) => id));
 
-/** A suggestion that is gone is closed; the only one is opened. */
+/** Closes a suggestion that is gone; opens the only one. */
 function settleChoice(state: ReviewModel, facts: ReviewFacts): ReviewModel {
   const { review } = state;
   const { suggestions } = facts.review;
   const isThere = suggestions.some(({ id }) => id === review.suggestion);
   const heir = isThere ? undefined : suggestions.find(({ replaces }) => replaces === review.suggestion);
-  // A review of the same source took its place: the reader stays at the hunk.
+  // A review of the same source replaced it: the reader stays at the hunk.
   if (heir !== undefined) {
     const { cursor, commitMessage, followed } = review;
     const of = commitMessage.of === review.suggestion ? heir.id : commitMessage.of;
@@ -96,7 +96,7 @@ function settleChoice(state: ReviewModel, facts: ReviewFacts): ReviewModel {
   }
   if (review.suggestion !== null && isThere) return state;
   const listed = listedSuggestions(review, facts.review);
-  // Those of other projects are only listed: nobody means to decide on them who looks at this one.
+  // Those of other projects are only listed: a reader here does not mean to decide on them.
   const [only] = byProject(facts.review).own;
   const isChoice = listed.length !== 1 || review.listQuery !== null;
   if (state.screen === 'review' && only !== undefined && !isChoice) {
@@ -105,7 +105,7 @@ function settleChoice(state: ReviewModel, facts: ReviewFacts): ReviewModel {
   return review.suggestion === null ? state : closeReview(state);
 }
 
-/** The state with a suggestion open at its first hunk. */
+/** Opens a suggestion at its first hunk. */
 export function openReview(state: ReviewModel, id: string): ReviewModel {
   return changeReview(state, {
     suggestion: id,
@@ -125,7 +125,7 @@ export function openReview(state: ReviewModel, id: string): ReviewModel {
   });
 }
 
-/** The state with the list of suggestions in view. */
+/** Shows the list of suggestions. */
 export function closeReview(state: ReviewModel): ReviewModel {
   return changeReview(state, { suggestion: null, focus: 'suggestions', cursor: null, anchor: null });
 }
@@ -155,7 +155,7 @@ function settleCursor(state: ReviewModel, frame: ReviewFrame): ReviewModel {
     before.start !== cursor.start ||
     before.lead !== cursor.lead;
   if (!isMoved && top === review.top) return state;
-  // What was selected belongs to the hunk that it was selected in.
+  // A selection belongs to the hunk in which it was made.
   const anchor = isSame ? review.anchor : null;
   return changeReview(state, { cursor: isMoved ? cursor : review.cursor, top, anchor });
 }
@@ -163,14 +163,14 @@ function settleCursor(state: ReviewModel, frame: ReviewFrame): ReviewModel {
 function windowTop({ layout, row, height, segment }: ReviewFrame, top: number): number {
   const margin = Math.min(MARGIN_ROWS, Math.floor((height - 1) / 2));
   const most = Math.max(0, layout.rows - height);
-  // On a header, as much of its hunk as fits comes into view.
+  // On a header, show as much of its hunk as fits.
   const wanted = row === segment.start ? Math.min(segment.end - 1, row + height - 1) : row + margin;
   const least = Math.min(wanted, layout.rows - 1) - height + 1;
   const highest = Math.max(0, row - (row === segment.start ? 0 : margin));
   return Math.max(0, Math.min(Math.max(Math.min(top, highest), least), most));
 }
 
-/** What is looked at; null while another screen is shown: what was read stays. */
+/** What is in view; null on another screen: keep what was read. */
 export function followedPlace({ screen, review }: Pick<ReviewModel, 'screen' | 'review'>): {
   readonly suggestion: string | null;
   readonly hunk: string | null;
@@ -181,7 +181,7 @@ export function followedPlace({ screen, review }: Pick<ReviewModel, 'screen' | '
   return { suggestion: review.suggestion, hunk, context: review.expanded[hunk ?? ''] ?? 0 };
 }
 
-/** The list with another suggestion marked. */
+/** Marks another suggestion in the list. */
 export function markSuggestion(state: ReviewModel, facts: ReviewFacts, delta: number): ReviewModel {
   const suggestions = listedSuggestions(state.review, facts.review);
   const at = Math.max(0, Math.min(markedIndex(state.review, facts.review) + delta, suggestions.length - 1));

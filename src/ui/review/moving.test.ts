@@ -10,7 +10,7 @@ import { fakeUi } from '../../../test/helpers/ui-fakes.ts';
 import { PUBLISH_LINE } from './empty.ts';
 
 describe('moving', () => {
-  it('goes by hunks over files and by rows from file to file', async () => {
+  it('goes by hunks across files, and by rows from file to file', async () => {
     const { ui } = await open();
     await ui.type('nn');
     expect(cursorOf(ui)).toBe('b1');
@@ -22,7 +22,7 @@ describe('moving', () => {
     expect(cursorOf(ui)).toBe('b1');
   });
 
-  it('keeps the place when somebody decides elsewhere and when the hunk is split away', async () => {
+  it('keeps its place when somebody decides elsewhere and when the hunk is split', async () => {
     const { ui, review } = await open();
     await ui.type('nj');
     const [a1, a2, b1] = three().hunks;
@@ -36,7 +36,7 @@ describe('moving', () => {
     expect(cursorOf(ui)).toBe('a1');
   });
 
-  it('goes to what is not decided, round the end', async () => {
+  it('goes to undecided hunks, wrapping around', async () => {
     const { ui } = await open();
     await ui.type('na');
     expect(cursorOf(ui)).toBe('b1');
@@ -48,7 +48,7 @@ describe('moving', () => {
     expect(ui.screen()).toContain('Every hunk is decided');
   });
 
-  it('goes to the next file with something undecided, and to none where the others are done', async () => {
+  it('goes to the next file with something undecided, and stays if there is none', async () => {
     const { ui } = await open();
     await ui.type('}');
     expect(cursorOf(ui)).toBe('b1');
@@ -59,7 +59,7 @@ describe('moving', () => {
     expect(ui.screen()).toContain('No other file has an undecided hunk');
   });
 
-  it('changes how the diff looks from beside the files as well', async () => {
+  it('changes the display of the diff from the list of files, too', async () => {
     const { ui } = await open();
     await ui.type('\tw|W');
     expect(ui.state().review).toMatchObject({
@@ -72,7 +72,7 @@ describe('moving', () => {
     expect(ui.state().overlay).toMatchObject({ kind: 'prompt', purpose: 'commit' });
   });
 
-  it('searches over files', async () => {
+  it('searches across files', async () => {
     const { ui } = await open();
     await ui.type('/find me\r');
     expect(ui.state().review.cursor).toMatchObject({ hunk: 'b1', row: 2 });
@@ -80,7 +80,7 @@ describe('moving', () => {
     expect(ui.screen()).toContain('"nowhere" is not in this suggestion');
   });
 
-  it('switches panes, sides and goes back by q', async () => {
+  it('switches panes and sides, and goes back on q', async () => {
     const { ui } = await open();
     await ui.type('w|');
     expect(ui.screen()).toMatch(/^ +│41 \+ {3}if .*\n.41 - {3}return x +│42 \+ {3}return x;/m);
@@ -117,7 +117,7 @@ describe('several suggestions', () => {
     expect(ui.screen()).not.toContain('Suggestion ready');
   });
 
-  it('are announced when they arrive, and close when they end elsewhere', async () => {
+  it('are announced when they arrive, and close when finished elsewhere', async () => {
     const { ui, review } = await open();
     await ui.type('1');
     review.set(two());
@@ -128,7 +128,7 @@ describe('several suggestions', () => {
   });
 });
 
-it('a finished review is opened again by one key', async () => {
+it('one key reopens a finished review', async () => {
   const { ui } = await open();
   await ui.type('\r');
   expect(ui.screen()).toContain('Finish the review?');
@@ -142,7 +142,7 @@ it('a finished review is opened again by one key', async () => {
   expect(ui.rows()[1]).toContain('Add input validation');
 });
 
-it('what was accepted is committed by one key: a message, then a question that Enter answers with no', async () => {
+it('one key commits accepted changes: a message, then a question to which Enter means no', async () => {
   const { ui, review } = await open();
   await ui.type('C');
   expect(ui.screen()).toContain('Commit message:');
@@ -152,12 +152,12 @@ it('what was accepted is committed by one key: a message, then a question that E
   expect(ui.screen()).toMatch(/Hooks run, and it is signed/);
   await ui.type('\r');
   expect(review.intents.map(({ kind }) => kind)).toEqual(['accept']);
-  // The message is there again, as after a hook that refused it.
+  // The message is there again, as after a hook refused it.
   await ui.type('C\ry');
   expect(review.intents.at(-1)).toEqual({ kind: 'commit', message: 'Fix it' });
 });
 
-it('no longer says that a suggestion is loading when it is there', async () => {
+it('stops saying that a suggestion is loading once it is there', async () => {
   const fake = fakeReview({
     suggestions: [testSuggestion({ id: 's', hunks: [testHunk('a1', { file: 'a.ts' })] })],
   });
@@ -171,7 +171,7 @@ it('no longer says that a suggestion is loading when it is there', async () => {
   expect(ui.screen()).not.toContain('still loading');
 });
 
-it('a commit message stays with its review and with the one that takes its place; another one has none', async () => {
+it('a commit message stays with its review and its replacement; others start without one', async () => {
   const names = ['one', 'two'];
   const suggestions = names.map((id) => testSuggestion({ id, hunks: [testHunk(id, { file: `${id}.ts` })] }));
   const review = fakeReview({ suggestions, isRead: true });
@@ -194,7 +194,7 @@ it('a commit message stays with its review and with the one that takes its place
   expect([ui.state().review.suggestion, await asked()]).toEqual(['heir', 'Fix it']);
 });
 
-it('the menu of sources offers what the newest answer changed', async () => {
+it('the menu of sources offers the changes of the newest answer', async () => {
   const { ui } = await open();
   await ui.type('b');
   expect(ui.screen()).toContain('What the newest answer of the AI changed');
@@ -203,14 +203,14 @@ it('the menu of sources offers what the newest answer changed', async () => {
 });
 
 describe('without a suggestion', () => {
-  it('teaches how one is published and copies the line', async () => {
+  it('explains how to publish one, and copies the line', async () => {
     const { ui, fake } = await open({ suggestions: [] });
     expect(ui.screen()).toContain(PUBLISH_LINE);
     await ui.type('y');
     expect(fake.copied).toEqual([PUBLISH_LINE]);
   });
 
-  it('says why, and refuses no key with silence', async () => {
+  it('says why, and answers every key', async () => {
     const problem = { code: 'internal', message: 'The host is gone', hint: 'Run copane doctor.' } as const;
     const { ui } = await open({ suggestions: [], view: { problem } });
     expect(ui.screen()).toContain('The host is gone');
@@ -218,7 +218,7 @@ describe('without a suggestion', () => {
   });
 });
 
-/** The time of a key with its frame, the fastest of many: a loaded machine makes all slower, not the fastest ones. */
+/** The time of a key with its frame, the fastest of many: a loaded machine slows most of them, but not the fastest. */
 function fastestKeyMs(ui: UiDriver, press: () => void): number {
   let fastest = Number.POSITIVE_INFINITY;
   for (let pressed = 0; pressed < 50; pressed += 1) {
@@ -242,7 +242,7 @@ describe('a review that grows while the AI works', () => {
   const first = Array.from({ length: 12 }, (_, at) => `h${(at + 1) * 10}`);
   const rowOf = (ui: UiDriver, text: string) => ui.rows().findIndex((row) => row.includes(text));
 
-  it('moves nothing under the cursor when changes come above it, and goes nowhere', async () => {
+  it('moves nothing under the cursor when changes arrive above it, and jumps nowhere', async () => {
     const { ui, review } = await open({ suggestions: [grown(first, 1)] });
     await ui.type('nnnnnnnnpp');
     const row = rowOf(ui, 'is h70');
@@ -252,7 +252,7 @@ describe('a review that grows while the AI works', () => {
     expect(rowOf(ui, 'is h70')).toBe(row);
   });
 
-  it('brings the newest change into view where that is asked for', async () => {
+  it('shows the newest change on request', async () => {
     const { ui, review } = await open({ suggestions: [grown(first, 1)] });
     await ui.type('gf');
     expect(ui.screen()).toContain('follows');
@@ -267,10 +267,10 @@ describe('a review that grows while the AI works', () => {
   });
 });
 
-/** A key in something large may cost so many times what it costs in something small. */
+/** How much more a key in something large may cost than in something small. */
 const LARGE_MAX_RATIO = 8;
 
-describe('hunks in sentences of the engine', () => {
+describe('hunks in messages of the engine', () => {
   const [one, two, other] = ['1', '2', '3'].map((digit) => digit.repeat(16)) as [string, string, string];
   const hunks = [
     testHunk(one, { file: 'a.ts' }),
@@ -278,7 +278,7 @@ describe('hunks in sentences of the engine', () => {
     testHunk(other, { file: 'b.ts' }),
   ];
 
-  it('are named by file and number, also where they stand in the way', async () => {
+  it('are named by file and number, even when they are the obstacle', async () => {
     const refuse = () =>
       testRefusal(`Hunk ${one}: it overlaps hunk ${other}, and hunk ${'9'.repeat(16)} is gone`);
     const { ui } = await open({ suggestions: [testSuggestion({ hunks })], refuse });
@@ -290,7 +290,7 @@ describe('hunks in sentences of the engine', () => {
 });
 
 describe('the header of a hunk', () => {
-  it('names the function that it is in, as far as there is room, with what is hidden in it shown', async () => {
+  it('names the function that it is in, if there is room, with hidden characters shown', async () => {
     const diff = '@@ -41 +41 @@ function parse(\u202etext)\n-was\n+is\n';
     const review = fakeReview({
       suggestions: [testSuggestion({ hunks: [testHunk('a1', { diff })] })],
@@ -310,7 +310,7 @@ describe('scale', () => {
   const bigDiff = (lines: number) =>
     `@@ -1,${lines} +1,${lines} @@\n${Array.from({ length: lines }, (_, index) => `-old ${index}\n+new ${index}\n`).join('')}`;
 
-  it('moves through a hunk of 100,000 lines as through one of 200', async () => {
+  it('moves through a hunk of 100,000 lines as fast as one of 200', async () => {
     const timed = async (lines: number) => {
       const hunks = [testHunk('big', { diff: bigDiff(lines) })];
       const { ui } = await open({ suggestions: [testSuggestion({ hunks })] });
@@ -324,14 +324,14 @@ describe('scale', () => {
     expect((await timed(50_000)) / small).toBeLessThan(LARGE_MAX_RATIO);
   });
 
-  it('keeps the counts whole where they are long', async () => {
+  it('keeps long counts whole', async () => {
     const hunks = Array.from({ length: 12_345 }, (_, index) => testHunk(`h${index}`));
     const suggestion = testSuggestion({ hunks, description: 'A long description of what it does' });
     const { ui } = await open({ suggestions: [suggestion] });
     expect(ui.rows()[1]).toMatch(/Review A long.*… · 0\/12345 decided ─+ ✓0 ✗0 ◌12345 !0 ─$/);
   });
 
-  it('moves through 20,000 hunks in 2,000 files as through 100 in ten', async () => {
+  it('moves through 20,000 hunks in 2,000 files as fast as 100 in ten', async () => {
     const timed = async (total: number) => {
       const hunks = Array.from({ length: total }, (_, index) =>
         testHunk(`h${index}`, { file: `f${Math.floor(index / 10)}` }),

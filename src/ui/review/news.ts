@@ -1,4 +1,4 @@
-/** What the reader should be told when suggestions changed: one has arrived. Pure. */
+/** What to tell the reader when suggestions changed: one has arrived. Pure. */
 
 import type { SuggestionSummary } from '../../protocol/review.ts';
 import { count } from '../kit/time.ts';
@@ -7,7 +7,7 @@ import type { ReviewModel } from './model.ts';
 import { done, type ReviewFacts, type ReviewOutcome, say } from './model.ts';
 import type { ReviewView } from './port.ts';
 
-/** The state with news of the suggestions since `before`. A review that the user asked for is not news. */
+/** The state with news of suggestions since `before`. A review that the user requested is not news. */
 export function tellReviewNews(state: ReviewModel, before: ReviewView, facts: ReviewFacts): ReviewOutcome {
   const { suggestions } = facts.review;
   if (before.isLooking || suggestions === before.suggestions) return done(state);

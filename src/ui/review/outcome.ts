@@ -1,4 +1,4 @@
-/** What became of an intent: what was only expected is dropped, the cursor goes where the desk says, the reader is told. Pure. */
+/** An intent's outcome: drops expectations, moves the cursor where the desk says, tells the reader. Pure. */
 import type { Result } from '../../lib/result.ts';
 import type { IntentPaint, IntentResult } from '../../protocol/intent.ts';
 import { ask, expecting, isEnd } from './acting.ts';
@@ -12,7 +12,7 @@ import { toDraft } from './turn-commands.ts';
 
 type IntentEffect = Extract<ReviewEffect, { kind: 'review' }>;
 
-/** The state that shows how an intent will look. The cursor of what was planned here has been put there already. */
+/** The state with an intent's expected result. The cursor has moved already if it was planned here. */
 export function paintIntent(state: ReviewModel, effect: IntentEffect, paint: IntentPaint): ReviewModel {
   if (state.review.suggestion !== effect.suggestion) return state;
   const { expected } = state.review;
@@ -23,7 +23,7 @@ export function paintIntent(state: ReviewModel, effect: IntentEffect, paint: Int
   return isPlannedThere ? goTo(next, paint.mark) : next;
 }
 
-/** The state after an intent, and what is said about it. */
+/** The state after an intent, with its message. */
 export function afterIntent(
   state: ReviewModel,
   facts: ReviewFacts,
@@ -38,7 +38,7 @@ export function afterIntent(
   const outcome = outcomeOf(changeReview(state, { saying }), facts, effect, result);
   if (draftOf === null || !isMade || isWaiting) return outcome;
   const { screen, review, overlay } = state;
-  // Whoever has gone on to something else is not taken away from it.
+  // Do not take away a reader who has moved on.
   if (screen !== 'review' || review.suggestion !== draftOf || overlay !== null) return outcome;
   const { state: next, effects } = toDraft(outcome.state, facts);
   return { state: next, effects: [...outcome.effects, ...effects] };
@@ -73,7 +73,7 @@ function outcomeOf(
   }
 }
 
-/** Whether to finish, and in which way: the one that was taken last, or with a key another one. */
+/** Asks whether to finish, and in which way: the last one used, or with a key another one. */
 function askHow(
   state: ReviewModel,
   facts: ReviewFacts,
@@ -104,7 +104,7 @@ function sayWhyNot(
 ): ReviewOutcome {
   const key = (action: ReviewAction) => facts.keyOf(action) ?? 'the palette';
   const isOnHunk = intent.kind === 'accept' || intent.kind === 'reject' || intent.kind === 'modify';
-  // Who refused knows best what helps.
+  // Whoever refused knows best what helps.
   const helps =
     hint === null && isOnHunk
       ? ` ${key('review/modify')} edits the text, ${key('review/reject')} rejects it.`
@@ -113,14 +113,14 @@ function sayWhyNot(
   const next = isOnHunk ? goTo(state, hunk) : state;
   const hunks = openSuggestion(state.review, facts.review)?.hunks ?? [];
   const named = nameHunks(message, hunks, hunk);
-  // What a program said keeps its lines.
+  // Program output keeps its line breaks.
   const isOutput = named.includes('\n');
   const sentence = isOutput || /[.!?]$/.test(named) ? named : `${named}.`;
   const advice = hint === null ? '' : `${isOutput ? '\n' : ' '}${hint}`;
   return say(next, facts, 'error', `${sentence}${advice}${helps}`);
 }
 
-/** What was not known when the key was pressed: the part that lines became, where the editor was left. */
+/** What was unknown at the key press: the part made from lines, or where the editor was left. */
 function onward(state: ReviewModel, { intent }: IntentEffect, { mark, hunks }: IntentResult): ReviewModel {
   switch (intent.kind) {
     case 'accept':
@@ -149,7 +149,7 @@ function goTo(state: ReviewModel, hunk: string | null): ReviewModel {
   return hunk === null || state.review.cursor?.hunk === hunk ? state : moveToHunk(state, hunk);
 }
 
-/** One hunk speaks for itself by its sign; more of them, and the end of the review, are said. */
+/** A single hunk shows its sign; several hunks, and the end of the review, get a message. */
 function sayDone(
   state: ReviewModel,
   facts: ReviewFacts,
@@ -167,12 +167,12 @@ function sayDone(
   const sentences = [...(said === null ? [] : [said]), ...(first === null ? [] : [first]), ...notes];
   const all = sentences.map((sentence) => sentence.replace(/\.$/, '')).join('. ');
   if (all !== '') return say(state, facts, 'ok', all);
-  // An error before this has been dealt with, and a success may be undone by it.
+  // An earlier error is resolved, and this may undo an earlier success.
   const isStale = state.toast?.tone === 'error' || state.toast?.tone === 'ok';
   return done(isStale ? { ...state, toast: null } : state);
 }
 
-/** After the first hunk that is rejected: how to say why. */
+/** After the first rejected hunk: how to say why. */
 function howToSayWhy(state: ReviewModel, facts: ReviewFacts, hunk: string | null): string | null {
   const { open } = facts.review;
   const reasons = open?.hunks.filter(({ status, comments }) => status === 'rejected' || comments.length > 0);
@@ -181,7 +181,7 @@ function howToSayWhy(state: ReviewModel, facts: ReviewFacts, hunk: string | null
   return `${open?.turns === undefined ? 'Rejected' : 'Taken back'}. ${key} says why`;
 }
 
-/** What is left to do once every hunk is decided; a proposal ends by itself when it is on disk. */
+/** What remains once every hunk is decided; a proposal ends automatically once it is on disk. */
 function lastStep({ review, keyOf }: ReviewFacts): string {
   const key = (action: ReviewAction) => keyOf(action) ?? 'the palette';
   return review.open?.write === 'on-save'

@@ -5,7 +5,7 @@ import { driveUi } from '../../../test/helpers/ui-driver.ts';
 import { fakeUi } from '../../../test/helpers/ui-fakes.ts';
 import { ok } from '../../lib/result.ts';
 
-/** Two open hunks that an agent proposed, or that someone published. */
+/** Two open hunks proposed by an agent or published by someone. */
 async function open(write: 'on-save' | undefined, keys = '') {
   const suggestion = testSuggestion({
     target: '/home/user/notes',
@@ -40,7 +40,7 @@ it.each([
   expect(ui.screen()).toContain('Saved 2 files');
 });
 
-it('what is written at once needs no save, and says so', async () => {
+it('a suggestion written at once needs no save, and says so', async () => {
   const { ui, agent } = await open(undefined, 'aa');
   expect(ui.screen()).not.toContain(LAST);
   await ui.type(CTRL_S);

@@ -1,4 +1,4 @@
-/** What is said about a hunk, as rows: by its author, by the reader, by copane. Pure. */
+/** Remarks on a hunk as rows: by its author, the reader and copane. Pure. */
 import { rangeWords } from '../../lib/count.ts';
 import { sanitize } from '../../lib/sanitize.ts';
 import type { Comment, Hunk, Suggestion } from '../../protocol/review.ts';
@@ -7,17 +7,17 @@ import type { Role } from '../kit/theme/role.ts';
 import type { HunkDoc } from './hunk-doc.ts';
 
 export const NOTE_INDENT_CELLS = 5;
-/** Rows that notes and comments of one hunk may take; a longer one is cut with a word about it. */
+/** Most rows for a hunk's notes and comments; longer ones are cut with a note. */
 export const NOTES_MAX_ROWS = 40;
 
-/** What is said about the whole of it stands at its first hunk: the rest of its description, what was tolerated. */
+/** Remarks on the whole suggestion, shown at its first hunk: the rest of its description, what was tolerated. */
 export function aboutSuggestion(suggestion: Suggestion): readonly string[] {
   const { description, notes } = suggestion;
   const rest = description.split('\n').slice(1).join('\n').trim();
   return [...(rest === '' ? [] : [rest]), ...notes.map((note) => `note: ${note}`), ...stackWords(suggestion)];
 }
 
-/** Its place among the open suggestions about the same files. */
+/** Its position among the open suggestions about the same files. */
 function stackWords({ id, stack = [] }: Suggestion): readonly string[] {
   if (stack.length === 0) return [];
   const names = stack.map((one) => {
@@ -27,18 +27,18 @@ function stackWords({ id, stack = [] }: Suggestion): readonly string[] {
   return [`open about the same files, oldest first: ${names.join(', ')}`];
 }
 
-/** A hunk of which something may be said. */
+/** A hunk that may have remarks. */
 interface Told {
   readonly hunk: Hunk;
   readonly doc: HunkDoc;
 }
 
-/** The rows below the header of these hunks, which stand in one row where they are several. What is true of all is said once, a comment each time. */
+/** Rows below the header of hunks, which share a row if there are several. Common remarks appear once. */
 export function noteRows(
   all: readonly Told[],
   { about, columns }: { readonly about: readonly string[]; readonly columns: number },
 ): readonly Row[] {
-  // Of thousands of hunks, there is nothing to say about most.
+  // Of thousands of hunks, most have no remarks.
   const told = all.filter(({ hunk }) => !isPlain(hunk));
   if (about.length === 0 && told.length === 0) return NO_ROWS;
   const said = new Map<string, Role>([
@@ -74,7 +74,7 @@ function isPlain({ status, reason, diffComplete, note, comments, warnings }: Hun
   return status !== 'modified' && diffComplete && !isSaid;
 }
 
-/** The comments on lines, below the last line of each, by its index in `doc`. */
+/** The comments on lines, shown below the last line of each, by its index in `doc`. */
 export function lineRemarks(hunk: Hunk, doc: HunkDoc, columns: number): ReadonlyMap<number, readonly Row[]> {
   if (hunk.comments.length === 0) return NO_REMARKS;
   const remarks = new Map<number, readonly Row[]>();
@@ -87,7 +87,7 @@ export function lineRemarks(hunk: Hunk, doc: HunkDoc, columns: number): Readonly
   return remarks;
 }
 
-/** The line that a comment stands below; null where it is said in words: its lines are not shown now. */
+/** The line above a comment; null if it is described in words because its lines are not shown now. */
 function lineOf({ parent, status }: Hunk, { lines, own }: HunkDoc, { lines: on, place }: Comment) {
   if (parent !== null || status === 'conflict') return null;
   const index =
@@ -105,7 +105,7 @@ function commentWords({ text, place, by, quote }: Comment): string {
   return quote === '' ? `you: ${text}` : `you, on lines that are gone: ${text}\n${quote}`;
 }
 
-/** `line 42`, `lines 42-44`, `old line 42` for those that are gone. */
+/** `line 42`, `lines 42-44`, `old line 42` for removed ones. */
 export function placeWords(place: NonNullable<Comment['place']>): string {
   const words = `${place.first === place.last ? 'line' : 'lines'} ${rangeWords(place)}`;
   return place.side === 'new' ? words : `old ${words}`;

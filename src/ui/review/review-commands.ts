@@ -1,4 +1,4 @@
-/** Commands of the Review screen that look: moving, panes, sides, search, copying. */
+/** The Review screen's viewing commands: movement, panes, sides, search, copying. */
 
 import { widthOf } from '../../lib/width.ts';
 import type { Hunk } from '../../protocol/review.ts';
@@ -39,9 +39,9 @@ import { openStartMenu, startRange } from './start-menu.ts';
 import { byProject, listedSuggestions, markedIndex, statusOf } from './state.ts';
 import { nextScope, toDraft, turnFollow } from './turn-commands.ts';
 
-/** Cells by which a long line is pushed. */
+/** Cells to shift a long line by. */
 const SHIFT_CELLS = 8;
-/** The farthest that a long line can be pushed; beyond that one copies it. */
+/** The most that a long line can be shifted; to see more, copy it. */
 const SHIFT_MAX_CELLS = 200_000;
 
 const rows = (delta: (frame: ReviewFrame) => number): ReviewHandler =>
@@ -90,7 +90,7 @@ const toHunk = (step: 1 | -1): ReviewHandler =>
     return say(state, facts, 'info', step > 0 ? 'This is the last hunk' : 'This is the first hunk');
   });
 
-/** The next hunk in this direction that nobody decided on, round the end; the first one of another file. */
+/** The next undecided hunk in this direction, wrapping around; or the first one of another file. */
 const toOpen = (step: 1 | -1, where: 'hunk' | 'file'): ReviewHandler =>
   onFrame((state, facts, frame) => {
     const { hunks } = frame.shown;
@@ -115,20 +115,20 @@ const toOpen = (step: 1 | -1, where: 'hunk' | 'file'): ReviewHandler =>
 const switchPane: ReviewHandler = (state) =>
   done(changeReview(state, { focus: state.review.focus === 'files' ? 'diff' : 'files', anchor: null }));
 
-/** One step back: diff, files, the list where there is more than one suggestion, the first screen. */
+/** Goes one step back: diff, files, the list if there are several suggestions, the first screen. */
 export function backInReview(state: ReviewModel, facts: ReviewFacts): ReviewModel {
   if (state.review.anchor !== null) return changeReview(state, { anchor: null });
   if (state.review.focus === 'diff' && reviewFrame(state, facts) !== null)
     return changeReview(state, { focus: 'files' });
   if (state.review.focus === 'files' && facts.review.suggestions.length > 1) {
-    // The only one of its project would open again at once: the list is that of all projects.
+    // The only one of its project would reopen at once, so the list is that of all projects.
     const isAlone = listedSuggestions(state.review, facts.review).length === 1;
     return closeReview(isAlone ? changeReview(state, { isEverywhere: true, listQuery: null }) : state);
   }
   return { ...state, screen: 'responses' };
 }
 
-/** Never so far that nothing of the hunk is left. */
+/** Never so far that nothing of the hunk is visible. */
 const shift = (cells: number): ReviewHandler =>
   onFrame((state, facts, { layout, segment }) => {
     const key = facts.keyOf('review/wrap') ?? 'the palette';
@@ -173,7 +173,7 @@ const copy: ReviewHandler = (state, facts) => {
 const openSearch: ReviewHandler = (state) =>
   done({ ...state, overlay: { kind: 'prompt', query: '', sign: null, purpose: 'search' } });
 
-/** The suggestions of other projects come and go. */
+/** Shows or hides the suggestions of other projects. */
 const turnEverywhere: ReviewHandler = (state, facts) => {
   const { own, others } = byProject(facts.review);
   if (others.length === 0) return say(state, facts, 'info', 'No suggestion is waiting in another project');
@@ -181,7 +181,7 @@ const turnEverywhere: ReviewHandler = (state, facts) => {
   return done(changeReview(state, { isEverywhere: !state.review.isEverywhere }));
 };
 
-/** What was searched for is dropped first. */
+/** Clears the search first. */
 const leaveList: ReviewHandler = (state) =>
   done(
     state.review.listQuery === null
@@ -189,7 +189,7 @@ const leaveList: ReviewHandler = (state) =>
       : changeReview(state, { listQuery: null }),
   );
 
-/** Searches the open suggestion, or the list of them, for the text that was typed. */
+/** Searches the open suggestion, or the list, for the typed text. */
 export const acceptReviewSearch: ReviewHandler = (state, facts) => {
   const { overlay } = state;
   if (overlay?.kind !== 'prompt') return done(state);
@@ -231,7 +231,7 @@ function toMatch(state: ReviewModel, facts: ReviewFacts, step: 1 | -1): ReviewOu
     const moved = moveToHunk(changeReview(state, { folded }), hunk.id);
     const text = lines[line]?.text ?? '';
     if (text.length <= WHOLE_LINE_MAX_CHARACTERS) return done(toLine(moved, facts, line));
-    // Wrapped, it may be in the part that is left out.
+    // A wrapped line may omit the part with the match.
     const before = text.slice(0, matcher.places(text)[0]?.start ?? 0);
     const shift = Math.max(0, widthOf(before) - SHIFT_CELLS);
     const words = `The match is far to the right; ${facts.keyOf('review/wrap') ?? 'the palette'} wraps lines again`;
@@ -240,7 +240,7 @@ function toMatch(state: ReviewModel, facts: ReviewFacts, step: 1 | -1): ReviewOu
   return say(state, facts, 'warn', `"${query}" is not in this suggestion`);
 }
 
-/** The cursor on a line of the hunk that it is in; on its header for -1. */
+/** Moves the cursor to a line of its hunk; to the header for -1. */
 function toLine(state: ReviewModel, facts: ReviewFacts, line: number): ReviewModel {
   const frame = reviewFrame(state, facts);
   if (frame === null || line < 0) return state;

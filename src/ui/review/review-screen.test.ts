@@ -23,7 +23,7 @@ describe('deciding', () => {
     expect(review.intents).toMatchObject([{ kind: 'accept', hunk: 'a1', seen: 'pending' }]);
   });
 
-  it('decides on one hunk while the others are still loading, and on all only then', async () => {
+  it('decides on one hunk while others are loading, and on all only when loaded', async () => {
     const { ui, review } = await open({
       view: { isReading: true },
       suggestions: [{ ...three(), hunkCount: 900 }],
@@ -39,7 +39,7 @@ describe('deciding', () => {
     expect(ui.screen()).not.toContain('Every hunk is decided');
   });
 
-  it('says what helps in the words of who refused, where there are some', async () => {
+  it('gives the hint of whoever refused, if there is one', async () => {
     const refuse = () => fail('refused', 'a.ts is read-only; nothing was written.', 'Make it writable.');
     const { ui } = await open({ refuse });
     await ui.type('a');
@@ -48,14 +48,14 @@ describe('deciding', () => {
     expect(ui.screen()).not.toContain('edits the text');
   });
 
-  it('says in whole sentences what it left alone', async () => {
+  it('says in whole sentences what it left unchanged', async () => {
     const { ui } = await open({ notes: ['Still staged: a.ts: it differs.', 'The sandbox keeps b.ts.'] });
     await ui.type('r');
     await ui.settle();
     expect(ui.screen()).toContain('Still staged: a.ts: it differs. The sandbox keeps b.ts');
   });
 
-  it('undoes what was refused, and says why and which keys help', async () => {
+  it('reverts what was refused, and says why and which keys help', async () => {
     const { ui } = await open({ refuse: () => testRefusal('The lines were changed since') });
     await ui.type('a');
     expect(ui.rows()[1]).toContain('0/3 decided');
@@ -63,7 +63,7 @@ describe('deciding', () => {
     expect(ui.screen()).toContain('The lines were changed since. m edits the text, r rejects it.');
   });
 
-  it('decides a burst of keys one hunk after the other', async () => {
+  it('applies a burst of keys to one hunk after another', async () => {
     const { ui, review } = await open();
     await ui.type('ara');
     expect(review.intents.map((intent) => ('hunk' in intent ? intent.hunk : ''))).toEqual(['a1', 'a2', 'b1']);
@@ -75,7 +75,7 @@ describe('deciding', () => {
     expect(ui.screen()).not.toContain('Every hunk is decided');
   });
 
-  it('decides the hunks of a file', async () => {
+  it('decides on the hunks of a file', async () => {
     const { ui, review } = await open();
     await ui.type('F');
     expect(review.intents).toMatchObject([{ kind: 'reject_file', hunk: 'a1' }]);
@@ -103,7 +103,7 @@ describe('deciding', () => {
     expect(review.intents).toHaveLength(3);
   });
 
-  it('accepts the rest only after a yes, with the revision that was seen', async () => {
+  it('accepts the rest only after confirmation, with the revision that was seen', async () => {
     const { ui, review } = await open();
     await ui.type('A');
     expect(ui.screen()).toContain('Accept 3 open hunks?');
@@ -116,7 +116,7 @@ describe('deciding', () => {
     expect(ui.screen()).toContain('Accepted 3 hunks: Enter finishes the review');
   });
 
-  it('warns at each hunk, and names files that run by themselves before all is accepted', async () => {
+  it('warns at each hunk, and names files that run by themselves before accepting all', async () => {
     const warning = 'This file runs by itself: direnv runs it';
     const hunks = [
       testHunk('a1', { file: '.envrc', warnings: [{ kind: 'runs', text: warning }] }),
@@ -131,7 +131,7 @@ describe('deciding', () => {
     expect(review.intents).toEqual([{ kind: 'accept_all' }]);
   });
 
-  it('undoes a file, and all that was accepted at once, by one key each', async () => {
+  it('undoes a file, and a joint accept, on one key each', async () => {
     const { ui } = await open();
     await ui.type('fu');
     expect(ui.rows()[1]).toContain('0/3 decided');
@@ -143,7 +143,7 @@ describe('deciding', () => {
     expect(ui.screen()).toContain('3 decisions undone');
   });
 
-  it('undoes the last decisions one by one and does them again', async () => {
+  it('undoes the last decisions one by one and redoes them', async () => {
     const { ui, review } = await open();
     await ui.type('arn');
     await ui.type('uu');
@@ -168,7 +168,7 @@ describe('deciding', () => {
     expect(review.intents.map(({ kind }) => kind)).toEqual(['undo', 'redo']);
   });
 
-  it('completes and discards only after a yes', async () => {
+  it('completes and discards only after confirmation', async () => {
     const { ui, review } = await open();
     await ui.type('\r');
     expect(ui.screen()).toContain('3 hunks stay undecided.');
@@ -177,7 +177,7 @@ describe('deciding', () => {
     expect(ui.screen()).not.toContain('stay undecided');
     await ui.type('d\rd');
     expect(ui.screen()).toContain('Discard this suggestion?');
-    // The host asks: it knows what was done with other reviews.
+    // The host asks, since it knows what was done with other reviews.
     expect([review.intents, review.confirmed]).toEqual([[{ kind: 'finish', sync: 'keep' }], []]);
     await ui.type('y');
     expect(review.intents.slice(1)).toEqual([{ kind: 'discard' }]);
@@ -185,7 +185,7 @@ describe('deciding', () => {
   });
 });
 
-it('finishes a review in the way that was taken last, or with Tab in another one', async () => {
+it('finishes a review in the way used last, or with Tab in another', async () => {
   const { ui, review } = await open({ lastSync: 'push' });
   await ui.type('a\r');
   expect(ui.screen()).toContain('commit what was accepted and push it?');
@@ -200,7 +200,7 @@ it('finishes a review in the way that was taken last, or with Tab in another one
 });
 
 describe('modifying', () => {
-  it('opens the resulting text at the line with the name of the file, and accepts what comes back', async () => {
+  it('opens the resulting text at the line under the name of the file, and accepts the edited text', async () => {
     const seen: unknown[] = [];
     const { ui, review } = await open({}, (text, line, name) => {
       seen.push([line, name]);
@@ -216,7 +216,7 @@ describe('modifying', () => {
     expect(ui.screen()).toContain('modified');
   });
 
-  it('opens what was made of a hunk when it is modified again', async () => {
+  it('opens the modified text when a hunk is modified again', async () => {
     const seen: string[] = [];
     const { ui, review } = await open({}, (text) => {
       seen.push(text);
@@ -230,7 +230,7 @@ describe('modifying', () => {
     expect(review.intents).toHaveLength(2);
   });
 
-  it('does nothing when nothing was changed, and nothing to a hunk that was read in part', async () => {
+  it('does nothing without changes, or to a partly read hunk', async () => {
     const { ui, review } = await open({}, (text) => text);
     await ui.type('m');
     expect(ui.screen()).toContain('Nothing was changed');
@@ -254,14 +254,14 @@ describe('lines', () => {
     expect(review.intents).toMatchObject([intent]);
   });
 
-  it('split nothing where there is but one change, and say how some of its lines are taken', async () => {
+  it('split nothing if there is only one change, and say how to accept some of its lines', async () => {
     const { ui } = await open();
     await ui.type('s');
     await ui.settle();
     expect(ui.screen()).toContain('It is one change already; select some of its lines');
   });
 
-  it('stay inside the hunk, and Esc leaves them', async () => {
+  it('stay inside the hunk, and Esc ends the selection', async () => {
     const { ui } = await open();
     await ui.type('v');
     expect(ui.rows().at(-1)).toContain('SELECT');

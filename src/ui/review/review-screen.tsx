@@ -1,4 +1,4 @@
-/** The Review screen as Ink lays it out: the list of suggestions, or the open one with its files and its diff. */
+/** The Review screen's Ink layout: the list of suggestions, or the open one with its files and diff. */
 import { Box } from 'ink';
 import { Pair, Pane } from '../kit/components/pane.tsx';
 import type { PaintedPanes } from '../kit/pane.ts';

@@ -1,4 +1,4 @@
-/** One key leads through the scopes of what an answer changed, and back. */
+/** One key cycles through the scopes of what an answer changed. */
 import { expect, it } from 'vitest';
 import { fakeReview, testHunk, testSuggestion } from '../../../test/helpers/review-fakes.ts';
 import { driveUi } from '../../../test/helpers/ui-driver.ts';
@@ -52,7 +52,7 @@ it.each([
   expect(ui.screen()).toContain(`Shown: ${label}`);
 });
 
-it('stays in the session whose review is open, whatever was widened before', async () => {
+it('stays in the session of the open review, whatever was widened before', async () => {
   const suggestions = [
     review({ session, from: 't', to: 't' }),
     review({ session: other, from: null, to: null }),
@@ -72,7 +72,7 @@ it('stays in the session whose review is open, whatever was widened before', asy
   }
 });
 
-it('passes over what there is none of: a folder without git, nothing since the last commit', async () => {
+it('skips scopes without changes: a folder without git, nothing since the last commit', async () => {
   const fake = fakeReview({
     suggestions: [review({ session, from: 't', to: 't' })],
     isRead: true,
@@ -89,7 +89,7 @@ it('passes over what there is none of: a folder without git, nothing since the l
   }
 });
 
-it('has no scope for another review', async () => {
+it('has no scope for any other review', async () => {
   const fake = fakeReview({ suggestions: [review(null)], isRead: true, scopeOf: review });
   const ui = await driveUi(fakeUi({ review: fake }));
   await ui.type('2T');

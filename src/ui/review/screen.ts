@@ -1,4 +1,4 @@
-/** The Review screen as the application joins it. */
+/** The Review screen's interface to the application. */
 import { areaOf } from '../kit/layout.ts';
 import { planMenu } from '../kit/menu.ts';
 import { menuView, type OverlayView } from '../kit/overlay.ts';
@@ -71,7 +71,7 @@ export const reviewScreen: Screen<ReviewAction, ReviewModel, ReviewFacts, Review
     'review/say-why': (state, { review }) => hunkToExplain(state, review) !== null,
     'review/scope': hasScopes,
     'agent/save': (_, { review }) => review.open?.write === 'on-save' && review.open.decidedCount > 0,
-    // An empty screen shows a line that makes it fill: only there is copying worth a place in the footer.
+    // An empty screen shows a line that would fill it: only there does copying deserve a place in the footer.
     copy: (_, { review }) => review.suggestions.length === 0 && !review.isLooking && review.problem === null,
   },
   overlays: {
@@ -81,7 +81,7 @@ export const reviewScreen: Screen<ReviewAction, ReviewModel, ReviewFacts, Review
       kind === 'start-review'
         ? { total: startRows().length, page: Math.max(1, areaOf(size).rows - 1) }
         : null,
-    // The box for a comment stands below the diff.
+    // The comment box is below the diff.
     view: (overlay, _, __, size, theme) =>
       overlay.kind === 'start-review' ? startView(overlay.cursor, size, theme) : null,
   },

@@ -6,7 +6,7 @@ const DIFF = '@@ -9,3 +9,4 @@\n a\n-let b = 1\n+const b = 1\n+more\n c\n';
 const HUNK = { id: 'h', diff: DIFF };
 
 describe('readConflict', () => {
-  it('compares each side with the base, numbers it as its file does, and has no line that could be decided on', () => {
+  it('compares each side with the base, numbers it like its file, and has no line to decide on', () => {
     const sides = {
       base: 'a\nlet b = 1\n',
       yours: 'a\nlet b = 2\n',
@@ -30,14 +30,14 @@ describe('readConflict', () => {
     expect(doc.marksOf(3)).toEqual([[8, 9]]);
   });
 
-  it('says that a side is the base', () => {
+  it('says that a side equals the base', () => {
     const sides = { base: 'a\n', yours: 'a\n', yoursLine: 1, suggested: 'b\n', merged: '', conflicts: 0 };
     expect(readConflict({ id: 'h', diff: DIFF }, sides).lines[0]?.text).toContain('no difference');
   });
 });
 
 describe('readModified', () => {
-  it('shows what was made of it beside what was suggested, and the hunk with its own numbers below', () => {
+  it('shows the modified text beside the suggested one, and the hunk with its own numbers below', () => {
     const doc = readModified(HUNK, readHunk(HUNK), {
       suggested: 'a\nconst b = 1\nc\n',
       result: 'a\nconst b = 2\nc\n',
@@ -60,7 +60,7 @@ describe('readModified', () => {
 describe('withSurroundings', () => {
   const around = { above: ['w', 'x', 'y'], below: ['d', 'e'], moreAbove: 0, moreBelow: 7 };
 
-  it('numbers both sides on, and adds nothing that could be decided on', () => {
+  it('continues the numbers on both sides, and adds nothing to decide on', () => {
     const doc = withSurroundings(HUNK, readHunk(HUNK), around, 2);
     const shown = doc.lines.map(({ op, text, before, after, body }) => [op, text, before, after, body]);
     expect(shown.slice(0, 3)).toEqual([
@@ -76,7 +76,7 @@ describe('withSurroundings', () => {
     expect(doc.own).toEqual({ from: 2, count: 5 });
   });
 
-  it('counts on from a side without lines', () => {
+  it('counts from a side without lines', () => {
     const hunk = { id: 'h', diff: '@@ -4,0 +5,2 @@\n+one\n+two\n' };
     const doc = withSurroundings(
       hunk,
@@ -92,7 +92,7 @@ describe('withSurroundings', () => {
     ]);
   });
 
-  it('is the same document where there is nothing around', () => {
+  it('is the same document if there is nothing around', () => {
     const doc = readHunk(HUNK);
     expect(withSurroundings(HUNK, doc, { above: [], below: [], moreAbove: 0, moreBelow: 0 }, 9)).toBe(doc);
   });

@@ -1,4 +1,4 @@
-/** A hunk as shown now: with lines around it, what was made of it, or both conflict sides. Decisions are on its own lines. Pure. */
+/** A hunk as shown: with surroundings, modified version, or conflict sides. Decisions are on its own lines. Pure. */
 import { alignSequences, editScript, Interner } from '../../lib/sequence-diff.ts';
 import type { Conflict, Hunk, Surroundings } from '../../protocol/review.ts';
 import { docOf, type HunkDoc, type HunkLine, NO_NUMBERS, splitText } from './hunk-doc.ts';
@@ -6,7 +6,7 @@ import type { ReviewView } from './port.ts';
 
 type Texts = NonNullable<ReviewView['modified']>['texts'];
 
-/** Both sides of a conflict, each compared with the base, in place of a hunk's lines. */
+/** A conflict's two sides, each compared with the base, instead of the hunk's lines. */
 export function readConflict(hunk: Pick<Hunk, 'id' | 'diff'>, sides: Conflict): HunkDoc {
   const base = splitText(sides.base);
   const from = numbersOf(hunk.diff)?.before.first ?? 1;
@@ -26,7 +26,7 @@ export function readConflict(hunk: Pick<Hunk, 'id' | 'diff'>, sides: Conflict): 
   return docOf(hunk, lines, { from: lines.length, count: 0 });
 }
 
-/** What the reader made of the hunk, compared with what was suggested, and below it the hunk as it was suggested. */
+/** The reader's version of the hunk, compared with the suggested one, and below it the hunk as suggested. */
 export function readModified(hunk: Pick<Hunk, 'id' | 'diff'>, doc: HunkDoc, texts: Texts): HunkDoc {
   const made = compare(splitText(texts.suggested), splitText(texts.result));
   const head = [
@@ -61,7 +61,7 @@ function numbered(lines: readonly HunkLine[], before: number, after: number): Hu
 
 const titleLine = (text: string): HunkLine => ({ ...NO_NUMBERS, op: 'title', text });
 
-/** Up to `wanted` lines of the file above and below, numbered on as both sides count. */
+/** Adds up to `wanted` lines of the file above and below, and continues the numbers of both sides. */
 export function withSurroundings(
   hunk: Pick<Hunk, 'id' | 'diff'>,
   doc: HunkDoc,
@@ -88,7 +88,7 @@ export function withSurroundings(
 
 const HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
-/** Of both sides the numbers of the first line and of the one that follows; a side without lines names the one before. */
+/** Both sides' numbers of the first line and of the line after the hunk; an empty side names the one before. */
 function numbersOf(diff: string) {
   const header = HEADER.exec(diff);
   if (header === null) return null;

@@ -1,7 +1,7 @@
-/** Which lines of a hunk stand beside each other in two columns. Pure. */
+/** Which of a hunk's lines are side by side in two columns. Pure. */
 import { pairLines } from '../../lib/line-pairs.ts';
 
-/** By the words that lines share; or by place, which costs nothing: for files of too many lines. */
+/** By shared words; or by position, which is free, for files with too many lines. */
 export type Pairing = 'words' | 'place';
 
 interface PairedLine {
@@ -9,13 +9,13 @@ interface PairedLine {
   readonly text: string;
 }
 
-/** Indices of lines that stand beside each other; -1 where a side has none. */
+/** Indices of lines side by side; -1 if a side has none. */
 export interface SidePair {
   readonly left: number;
   readonly right: number;
 }
 
-/** For each changed line the one that it became or came from, or -1. */
+/** For each changed line, its new or old version, or -1. */
 export function partnersOf(lines: readonly PairedLine[]): Int32Array {
   const partners = new Int32Array(lines.length).fill(-1);
   const textOf = (index: number) => lines[index]?.text ?? '';
@@ -37,7 +37,7 @@ interface LineGap {
   readonly ended: number | null;
 }
 
-/** The changed lines between unchanged ones. */
+/** Visits the changed lines between unchanged ones. */
 function forEachGap(lines: readonly PairedLine[], visit: (gap: LineGap) => void): void {
   let [removed, added]: [number[], number[]] = [[], []];
   lines.forEach(({ op }, index) => {
@@ -51,7 +51,7 @@ function forEachGap(lines: readonly PairedLine[], visit: (gap: LineGap) => void)
   visit({ removed, added, ended: null });
 }
 
-/** Partners stand beside each other, and the lines between them as they come; with no partners at all, by their place. */
+/** Puts partners side by side, and other lines in order between them; without partners, pairs by position. */
 export function sidePairs(lines: readonly PairedLine[], partners: Int32Array | null): readonly SidePair[] {
   const pairs: SidePair[] = [];
   const zip = (left: readonly number[], right: readonly number[]): void => {

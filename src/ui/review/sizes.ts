@@ -1,4 +1,4 @@
-/** How many lines hunks add and remove: of each counted once, of a file and of all summed up once. Pure. */
+/** How many lines hunks add and remove. Counts each hunk once, and sums up a file and all once. Pure. */
 import type { Hunk } from '../../protocol/review.ts';
 import { type Row, span } from '../kit/row.ts';
 import { countLines } from './hunk-doc.ts';
@@ -13,7 +13,7 @@ export type SizeHunks = (hunks: readonly Hunk[]) => LineCounts;
 /** Makes the counter. */
 export function createSizes(): SizeHunks {
   const bySome = new WeakMap<readonly Hunk[], LineCounts>();
-  // A decision makes a new hunk of the same diff; its text is the key.
+  // A decision makes a new hunk with the same diff, whose text is the key.
   const byHunk = new Map<string, { readonly diff: string; readonly size: LineCounts }>();
   const sizeOf = ({ id, diff }: Hunk): LineCounts => {
     const known = byHunk.get(id);
@@ -32,7 +32,7 @@ export function createSizes(): SizeHunks {
   };
 }
 
-/** Hunks whose size is kept. */
+/** Most hunks whose size is cached. */
 const KEPT_MAX_HUNKS = 100_000;
 
 const plus = (one: LineCounts, other: LineCounts): LineCounts => ({
@@ -40,7 +40,7 @@ const plus = (one: LineCounts, other: LineCounts): LineCounts => ({
   removed: one.removed + other.removed,
 });
 
-/** `+12 -3`; nothing for a change without lines. */
+/** `+12 -3`; empty for a change without lines. */
 export function sizeRow({ added, removed }: LineCounts): Row {
   const parts: Row = [
     ...(added === 0 ? [] : [span(`+${added}`, 'added')]),

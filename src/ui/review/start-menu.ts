@@ -1,4 +1,4 @@
-/** The menu that starts a review of the user's own changes: what of them, a row each. */
+/** A menu to start a review of the user's own changes, one row per source. */
 import type { SuggestionSource } from '../../protocol/commands/review.ts';
 import type { MenuRow } from '../kit/menu.ts';
 import { span } from '../kit/row.ts';
@@ -7,7 +7,7 @@ import { done, type ReviewFacts, type ReviewHandler, type ReviewOutcome, say } f
 
 interface Choice {
   readonly words: string;
-  /** What the same is on the command line. */
+  /** The equivalent command line. */
   readonly remark: string;
   readonly choose: (state: ReviewModel) => ReviewOutcome;
 }
@@ -17,7 +17,7 @@ const starting =
   (state: ReviewModel): ReviewOutcome =>
     done(state, { kind: 'start-review', source, name });
 
-/** In the order of the menu. */
+/** In menu order. */
 const CHOICES: readonly Choice[] = [
   {
     words: 'The working tree: everything that is not committed',
@@ -64,7 +64,7 @@ export const chooseStart: ReviewHandler = (state) => {
   return CHOICES[overlay.cursor]?.choose(closed) ?? done(closed);
 };
 
-/** The branch or range that was typed. */
+/** Starts a review of the typed branch or range. */
 export function startRange(state: ReviewModel, facts: ReviewFacts, query: string): ReviewOutcome {
   const range = query.trim();
   if (range === '') return say(state, facts, 'info', 'No branch was given');

@@ -1,4 +1,4 @@
-/** What the Review screen remembers: the open suggestion, the reader's place, and unconfirmed decisions. */
+/** The Review screen's own state: the open suggestion, the reader's place, and unconfirmed decisions. */
 
 import type { Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
 import type { TurnRange } from '../../protocol/turn-range.ts';
@@ -8,60 +8,60 @@ import type { ReviewLook, ReviewView } from './port.ts';
 
 export type ReviewFocus = 'suggestions' | 'files' | 'diff';
 
-/** What of a suggestion is shown: hunks of one fate, those that were not seen yet, or those of this round. */
+/** A filter on a suggestion's hunks: by status, unseen, or new in this round. */
 export type ReviewFilter = HunkStatus | 'unseen' | 'new';
 
-/** A row of the diff: the `row`-th of the rows of a hunk, its header included. */
+/** A row of the diff: number `row` of a hunk's rows, including its header. */
 export interface ReviewCursor {
   readonly hunk: string;
-  /** Its place in the suggestion when the cursor was put there: where to go when the hunk is no more. */
+  /** Its position in the suggestion when the cursor was put there: where to go if the hunk is gone. */
   readonly at?: number;
   readonly row: number;
-  /** Row of the file where the hunk began then: what comes above it moves nothing on the screen. */
+  /** Row of the file where the hunk began then: additions above it must not move the screen. */
   readonly start?: number;
-  /** Where the hunk's own lines began then: when that moves, the cursor stays on its line. */
+  /** Where the hunk's own lines began then: if that moves, the cursor stays on its line. */
   readonly lead?: number | null;
 }
 
 export interface ReviewState extends ReviewLook {
   readonly focus: ReviewFocus;
   readonly suggestion: string | null;
-  /** The list has the suggestions of other projects, too. */
+  /** The list includes other projects' suggestions. */
   readonly isEverywhere: boolean;
-  /** The list has only suggestions with these words; null for all. */
+  /** The list has only suggestions with these words; null: all. */
   readonly listQuery: string | null;
   readonly marked: string | null;
   readonly cursor: ReviewCursor | null;
   /** First row of the diff in view. */
   readonly top: number;
-  /** Cells that the text of the diff is pushed to the left. */
+  /** Cells by which the diff's text is shifted to the left. */
   readonly shift: number;
-  /** Row of the hunk where a selection of lines began; null when nothing is selected. */
+  /** Row of the hunk where a selection began; null if nothing is selected. */
   readonly anchor: number | null;
-  /** Lines that differ in blanks alone are drawn as if they were the same. Decisions do not know of it. */
+  /** Lines that differ only in blanks are drawn as unchanged. Decisions ignore this. */
   readonly quietBlanks: boolean;
-  /** What the reader folded or unfolded: hunks by id, generated files by name. For others see `isFolded`. */
+  /** What the reader folded or unfolded: hunks by id, generated files by name. Others follow `isFolded`. */
   readonly folded: Readonly<Record<string, boolean>>;
-  /** Only such hunks are shown; null shows all. */
+  /** Shows only such hunks; null: all. */
   readonly filter: ReviewFilter | null;
-  /** Lines of the file that are shown above and below hunks. */
+  /** Lines of the file shown above and below hunks. */
   readonly expanded: Readonly<Record<string, number>>;
-  /** Comments that were begun and not made, by hunk. */
+  /** Comments begun but not sent, by hunk. */
   readonly begun: Readonly<Record<string, string>>;
-  /** The hunk that was rejected last: one key says why. */
+  /** The hunk rejected last, for the key that says why. */
   readonly rejected: string | null;
-  /** Comments on their way to the host, and the suggestion whose reasons go to the draft once they are there. */
+  /** Comments being sent, and the suggestion whose reasons go to the draft once they are. */
   readonly saying: { readonly count: number; readonly draftOf: string | null };
   readonly query: string | null;
-  /** The message that a commit of this suggestion was tried with: a hook may refuse it. */
+  /** The message of an attempted commit of this suggestion, which a hook may refuse. */
   readonly commitMessage: { readonly of: string | null; readonly text: string };
-  /** The hunks that were there when the newest came into view; null while new ones do not come into view by themselves. */
+  /** The hunks present when the newest came into view; null if new ones do not come into view automatically. */
   readonly followed: ReadonlySet<string> | null;
-  /** The answer whose scope was widened, and the review of all since the last commit that it was widened to. */
+  /** The answer whose scope was widened, and the review of everything since the last commit that it was widened to. */
   readonly widened: { readonly from: TurnRange; readonly all: string | null } | null;
-  /** What a decision under way makes of hunks, shown before it is confirmed. */
+  /** The expected statuses of hunks, shown until the decision is confirmed. */
   readonly expected: Readonly<Record<string, HunkStatus>>;
-  /** What the reader made of hunks in the editor: opened again when one is modified once more. */
+  /** The reader's edited texts of hunks, reopened when one is modified again. */
   readonly edited: Readonly<Record<string, string>>;
 }
 
@@ -97,12 +97,12 @@ export function openSuggestion(review: ReviewState, view: ReviewView): Suggestio
   return review.suggestion !== null && view.open?.id === review.suggestion ? view.open : null;
 }
 
-/** What a hunk is, with what was just decided on it. */
+/** A hunk's status, including a decision just made. */
 export function statusOf(review: ReviewState, hunk: Hunk): HunkStatus {
   return review.expected[hunk.id] ?? hunk.status;
 }
 
-/** The hunk of which one key says why it was rejected; null while none is, or a comment says it. */
+/** The hunk for the key that says why it was rejected; null if there is none, or a comment says it. */
 export function hunkToExplain(
   { review }: { readonly review: ReviewState },
   { open }: ReviewView,
@@ -112,10 +112,10 @@ export function hunkToExplain(
   return isOpen ? hunk : null;
 }
 
-/** Said of a suggestion whose hunks are not there yet; it goes when they are. */
+/** Shown for a suggestion whose hunks are not loaded yet. */
 export const STILL_LOADING = 'The suggestion is still loading';
 
-/** Those of the reader's project; with `isEverywhere`, or where it has none, the others below. Search leaves what it finds. */
+/** The reader's project's suggestions; with `isEverywhere`, or without any, the others below. A search filters. */
 export function listedSuggestions(review: ReviewState, view: ReviewView): readonly SuggestionSummary[] {
   const { own, others } = byProject(view);
   const shown = own.length === 0 || review.isEverywhere ? [...own, ...others] : own;
@@ -126,7 +126,7 @@ export function listedSuggestions(review: ReviewState, view: ReviewView): readon
   );
 }
 
-/** Suggestions for the reader's project, and for others. */
+/** The suggestions for the reader's project, and for others. */
 export function byProject({ suggestions, project }: Pick<ReviewView, 'suggestions' | 'project'>) {
   const holds = (folder: string, inner: string) => folder === inner || inner.startsWith(`${folder}/`);
   const isOwn = ({ target }: SuggestionSummary) =>
@@ -137,7 +137,7 @@ export function byProject({ suggestions, project }: Pick<ReviewView, 'suggestion
   };
 }
 
-/** Index of the marked suggestion; -1 when there is none. */
+/** The marked suggestion's index; -1 if there is none. */
 export function markedIndex(review: ReviewState, view: ReviewView): number {
   const listed = listedSuggestions(review, view);
   if (listed.length === 0) return -1;
@@ -156,10 +156,10 @@ const FATES: Readonly<Record<HunkStatus, keyof Tally>> = {
   already_applied: 'accepted',
 };
 
-/** How many hunks have which fate, with what is expected of them. */
+/** The number of hunks by status, including expected ones. */
 export type TallyHunks = (review: Pick<ReviewState, 'expected'>, hunks: readonly Hunk[]) => Tally;
 
-/** Makes the counter: thousands of hunks are counted once, and what is expected of a few is put in its place. */
+/** Makes the counter: thousands of hunks are counted once, then a few expectations are applied. */
 export function createTally(): TallyHunks {
   const kept = new WeakMap<
     readonly Hunk[],

@@ -13,7 +13,7 @@ const STATUSES: readonly HunkStatus[] = [
   'already_applied',
 ];
 
-it('counts what is expected in the place of what was', () => {
+it('counts expected statuses instead of the current ones', () => {
   const tally = createTally();
   const status = fc.constantFrom(...STATUSES);
   fc.assert(

@@ -1,4 +1,4 @@
-/** Commands of a review of what an AI's answer changed: its scope, and the reasons on their way back to the AI. */
+/** Commands in a review of an AI's answer: its scope, and sending reasons back to the AI. */
 
 import type { Suggestion } from '../../protocol/review.ts';
 import type { TurnRange } from '../../protocol/turn-range.ts';
@@ -8,17 +8,17 @@ import { done, type ReviewHandler, type ReviewModel, say } from './model.ts';
 import { changeReview, idsOf } from './moves.ts';
 import { type ReviewState, statusOf } from './state.ts';
 
-/** What was taken back, and every comment, as notes of the draft. */
+/** Rejected changes and all comments as notes in the draft. */
 export const toDraft: ReviewHandler = onWhole((state, _facts, { suggestion }) => {
   const { saying } = state.review;
-  // A comment that is on its way is a reason, too.
+  // A comment being sent is a reason, too.
   if (saying.count > 0) return done(changeReview(state, { saying: { ...saying, draftOf: suggestion.id } }));
   // A decision counts before it is confirmed.
   const hunks = suggestion.hunks.map((hunk) => ({ ...hunk, status: statusOf(state.review, hunk) }));
   return done(state, { kind: 'to-draft', hunks, since: suggestion.turns?.from ?? null });
 });
 
-/** There is something to tell the AI about what its answer changed. */
+/** Whether there is something to tell the AI about its answer's changes. */
 export function hasReasons(review: ReviewState, open: Suggestion | null): boolean {
   if (open?.turns === undefined) return false;
   return open.hunks.some((hunk) => hunk.comments.length > 0 || isTakenBack(statusOf(review, hunk)));
@@ -26,7 +26,7 @@ export function hasReasons(review: ReviewState, open: Suggestion | null): boolea
 
 const isTakenBack = (status: HunkStatus) => status === 'rejected' || status === 'modified';
 
-/** This answer, from it on, the whole session, all since the last commit, and this answer again. */
+/** Cycles: this answer, from it on, the whole session, all since the last commit. */
 export const nextScope: ReviewHandler = onFrame((state, facts, { suggestion }) => {
   const { id, turns, target } = suggestion;
   const { widened } = state.review;
@@ -46,7 +46,7 @@ export const nextScope: ReviewHandler = onFrame((state, facts, { suggestion }) =
     : open(state, [widened.from]);
 });
 
-/** While the AI works its changes come into the review; the newest comes into view by itself, or not. */
+/** While the AI works, its changes join the review; this turns automatic display of the newest on or off. */
 export const turnFollow: ReviewHandler = onFrame((state, facts, { suggestion }) => {
   if (suggestion.turns === undefined)
     return say(state, facts, 'info', 'Only what an answer of the AI changed grows while it works');

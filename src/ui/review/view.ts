@@ -1,4 +1,4 @@
-/** The Review screen: the list of suggestions, or files and diff of the open one, in the regions that fit. Pure. */
+/** The Review screen: the list of suggestions, or the open one's files and diff, in the regions that fit. Pure. */
 
 import type { Suggestion } from '../../protocol/review.ts';
 import { countToReview } from '../../protocol/to-review.ts';
@@ -19,12 +19,12 @@ import type { ReviewFacts, ReviewModel } from './model.ts';
 import { sizeRow } from './sizes.ts';
 import { byProject, listedSuggestions, markedIndex, statusOf } from './state.ts';
 
-/** `list`: the suggestions, while none is open; `comment`: the box in which one is written. */
+/** `list`: the suggestions, if none is open; `comment`: the comment box. */
 export type ReviewPanes = Panes<'list' | 'title' | 'files' | 'diff' | 'comment'>;
 
 const NOTHING: ReviewPanes = { list: null, title: null, files: null, diff: null, comment: null };
 
-/** The panes that there is room for. */
+/** The panes that fit. */
 export function planReview(state: ReviewModel, facts: ReviewFacts, area: Size, theme: Theme): ReviewPanes {
   const boxRows = commentRowsOf(state, facts);
   const whole = planWhole(state, facts, { ...area, rows: area.rows - boxRows }, theme);
@@ -43,7 +43,7 @@ function planWhole(state: ReviewModel, facts: ReviewFacts, area: Size, theme: Th
   return { ...NOTHING, list: widePane(0, inner, { head, rows }) };
 }
 
-/** How many there are, of what, and the key that shows those of other projects. */
+/** How many there are, of what kind, and the key that shows other projects' ones. */
 function listRemark({ review }: ReviewModel, facts: ReviewFacts): Row {
   const listed = listedSuggestions(review, facts.review);
   const { own, others } = byProject(facts.review);
@@ -120,7 +120,7 @@ function fileRows(
   );
 }
 
-/** Where the files stand above the diff, it has a rule of its own. */
+/** The diff's own rule, if the files are above it. */
 function diffRule(frame: ReviewFrame, { review }: ReviewModel, columns: number, theme: Theme): Row {
   const title = [foreign(frame.file.name, 'title')];
   return planRule(title, placeRemark(frame), columns, theme, review.focus === 'diff');
@@ -139,7 +139,7 @@ function titleRow(
   const decided = tally.accepted + tally.rejected;
   const name = firstLine(suggestion);
   const fate = tallyRow(tally, theme, 'all');
-  // The counts stay whole: what they are about is cut.
+  // The counts stay whole; the title is cut.
   const room = Math.max(TITLE_MIN_CELLS, columns - rowWidth(fate) - TITLE_EDGE_CELLS);
   const shownName = name === '' ? '(no description)' : name;
   const isFiltered = frame.shown !== suggestion && state.review.filter !== null;
@@ -160,29 +160,29 @@ function titleRow(
         span(` ${theme.glyphs.separator} `, 'dim'),
         foreign(folderName(suggestion.target), 'dim'),
       ];
-  // Of hunks that are still to be read nobody knows how long they are.
+  // The size of hunks that are not read yet is unknown.
   const lines = facts.review.isReading ? [] : sizeRow(facts.reviewDocs.sizes(suggestion.hunks));
   const counted: Row = lines.length === 0 ? long : [...long, span('  '), ...lines];
   const hasRoom = room - rowWidth(counted) >= NAME_BEFORE_LINES_CELLS;
   const tail = isShort ? short : hasRoom ? counted : long;
   const title: Row = [...fitRow(head, room - rowWidth(tail), theme), ...tail];
-  // Where files stand above the diff or alone, this rule is theirs: the diff has one of its own.
+  // If files are above the diff or alone, this rule is theirs, and the diff has its own.
   const isOfFiles = places.files !== null && (places.diff === null || places.diff.x === 0);
   return planRule(title, fate, columns, theme, (state.review.focus === 'files') === isOfFiles);
 }
 
-/** Hunks that are still to be read count as open. */
+/** Hunks that are not read yet count as open. */
 function tallyOfAll({ hunks, hunkCount }: Suggestion, state: ReviewModel, facts: ReviewFacts): Tally {
   const tally = facts.reviewDocs.tally(state.review, hunks);
   return facts.review.isReading ? { ...tally, open: tally.open + hunkCount - hunks.length } : tally;
 }
 
-/** What stands around title and counts in a rule. */
+/** Cells around title and counts in a rule. */
 const TITLE_EDGE_CELLS = 7;
-/** Below this width only the name and two numbers are said. */
+/** Below this width, only the name and two numbers are shown. */
 const LONG_TITLE_MIN_COLUMNS = 60;
 const TITLE_MIN_CELLS = 12;
-/** Lines are counted where they leave so much for what comes before. */
+/** Lines are counted only if this much remains for what precedes. */
 const NAME_BEFORE_LINES_CELLS = 30;
 
 function placeRemark({ layout, row, height }: ReviewFrame): Row {
