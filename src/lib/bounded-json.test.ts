@@ -66,6 +66,6 @@ it.each([
   ['quotes', '"'.repeat(SIZE)],
   ['strings of backslashes', `"${'\\'.repeat(100)}" `.repeat(SIZE / 100)],
   ['a number', '9'.repeat(SIZE)],
-])('looks at no character more than twice: %s', (_, text) => {
+])('scans no character more than twice: %s', (_, text) => {
   expect(looksAt(text)).toBeLessThanOrEqual(2 * text.length);
 });

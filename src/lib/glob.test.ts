@@ -75,7 +75,7 @@ test.each([
   ['**/b', ['b', 'a/b', 'b/b', 'ab/b']],
   ['**/b/**', ['a/b/a', 'b/a', 'b/b', 'b/ba', 'b/a/a', 'b/b/a', 'b/ba/a', 'ab/b/a']],
   ['?b/*/a', ['ab/a/a', 'ab/b/a', 'ab/ba/a']],
-])('%s takes these of all short paths', (glob, taken) => {
+])('%s matches these of all short paths', (glob, taken) => {
   const match = compileGlob(glob);
   const found = PATHS.filter((path) => match?.(path));
   expect(found).toEqual(expect.arrayContaining([...taken]));

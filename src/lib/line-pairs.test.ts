@@ -11,7 +11,7 @@ test.each<[name: string, removed: string, added: string, partners: number[]]>([
     [2],
   ],
   [
-    'a line taken out above an edit',
+    'a line removed above an edit',
     'import { a } from "./a.ts";\nconst total = sum(items);',
     'const total = sum(items, tax);',
     [-1, 0],
@@ -23,7 +23,7 @@ test.each<[name: string, removed: string, added: string, partners: number[]]>([
     [0, 2],
   ],
   ['lines with nothing in common', 'alpha beta\ngamma delta', 'one two\nthree four\nfive six', [-1, -1]],
-  ['one line for one, whatever they say', 'alpha', 'omega', [0]],
+  ['one line with one, whatever their text', 'alpha', 'omega', [0]],
   [
     'an indented block, however far down',
     'first();\nsecond();\nthird();',

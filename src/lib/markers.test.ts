@@ -71,7 +71,7 @@ describe('findMarkers', () => {
     ['in backticks', '`### END PROMPT`', []],
     ['no date', '### PROMPT\n### PROMPT yesterday', []],
     ['four hashes', '#### END PROMPT', []],
-    ['spaced otherwise', '###  END PROMPT', []],
+    ['spaced differently', '###  END PROMPT', []],
   ])('%s', (_name, text, expected) => {
     expect(found(text)).toEqual(expected);
   });
@@ -80,9 +80,9 @@ describe('findMarkers', () => {
     ['at words', '> ### PROMPT\n  2026-11-27 23:10:05', 24, [`prompt@0+2 ${STAMP}`]],
     ['inside a word', '### PROMPT 2026-11-\n27 23:10:05', 19, [`prompt@0+2 ${STAMP}`]],
     ['in three rows', '### PROMPT\n2026-11-27\n23:10:05', 12, [`prompt@0+3 ${STAMP}`]],
-    ['behind a bar', '┃ ### END\n┃ PROMPT', 12, ['end@0+2']],
+    ['after a bar', '┃ ### END\n┃ PROMPT', 12, ['end@0+2']],
     ['not where it would have fitted', '### END\nPROMPT', 80, []],
-    ['not with another word behind', '### END\nPROMPT it', 12, []],
+    ['not followed by another word', '### END\nPROMPT it', 12, []],
     ['not over a blank row', '### END\n\nPROMPT', 12, []],
   ])('broken %s', (_name, text, width, expected) => {
     expect(found(text, width)).toEqual(expected);

@@ -61,7 +61,7 @@ it.each([
   '[1] first step',
   '$rate of +requests',
   '0+refactor',
-])('keeps a title of a human: %s', (title) => {
+])('keeps a title written by a person: %s', (title) => {
   expect(sessionTitle('claude', `✳ ${title}`, 'project')).toBe(title.replace(/^\$/, ''));
 });
 

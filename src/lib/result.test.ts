@@ -15,7 +15,7 @@ it.each([
   ["EACCES: permission denied, rename '/a' -> '/b'", 'permission denied: /a → /b'],
   ['ENOSPC: no space left on device, write', 'no space left on device'],
   ['EXTRA: of our own', 'EXTRA: of our own'],
-])('leaves out the code and the system call of %s', (message, words) => {
+])('omits the code and the system call of %s', (message, words) => {
   expect(errorMessage(new Error(message))).toBe(words);
 });
 
@@ -34,6 +34,6 @@ it.each([
   ['theta.ts is no patch', 'theta.ts is no patch'],
   ['a.txt is no patch', 'a.txt is no patch'],
   ['no-data/its.ts is no patch', 'no-data/its.ts is no patch'],
-])('begins a sentence with a capital, and a name as it is: %s', (message, sentence) => {
+])('capitalizes a sentence, but not a name: %s', (message, sentence) => {
   expect(formatFailure({ code: 'refused', message, hint: 'next' })).toBe(`${sentence}\n  next`);
 });

@@ -4,7 +4,7 @@ import { commonEnds, WordMarker } from './word-marks.ts';
 
 test.each<[name: string, one: string, other: string, prefix: number, suffix: number]>([
   ['the middle differs', 'abXcd', 'abYYcd', 2, 2],
-  ['one is the beginning of the other', 'abc', 'abcd', 3, 0],
+  ['one is a prefix of the other', 'abc', 'abcd', 3, 0],
   ['a repeated character counts once', 'aa', 'aaa', 2, 0],
   ['half an emoji is not in common', 'a\u{1f600}b', 'a\u{1f601}b', 1, 1],
   ['nor is the other half', 'a\u{1f600}', 'a\u{1fa00}', 1, 0],

@@ -32,7 +32,7 @@ describe('process table', () => {
   it.each([
     ['the source of this system', createProcessSource(process.platform)],
     ['ps and lsof', createPsSource()],
-  ])('finds ourselves below our parent, with folder, files and start: %s', async (_, source) => {
+  ])('finds this process below its parent, with folder, files and start: %s', async (_, source) => {
     const table = await source.snapshot([process.ppid]);
     const below = table.below(process.ppid);
     expect(below[0]?.pid).toBe(process.ppid);

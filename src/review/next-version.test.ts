@@ -119,13 +119,13 @@ const wider = (patch: string) =>
 
 it.each<[string, { first: number; last: number }, string, object]>([
   [
-    'the line that is left',
+    'the remaining line',
     { first: 4, last: 4 },
     patchOf({ 5: 'cinq' }),
     { lines: { first: 4, last: 4 }, quote: '-line 5' },
   ],
   [
-    'of several those that are left',
+    'of several, the remaining ones',
     { first: 5, last: 7 },
     patchOf({ 5: 'cinq' }),
     { lines: { first: 6, last: 7 }, quote: ' line 6\n line 7' },
@@ -137,7 +137,7 @@ it.each<[string, { first: number; last: number }, string, object]>([
     { lines: null, place: null, quote: '+five' },
   ],
   [
-    'the line that now is further down',
+    'a line that is now further down',
     { first: 4, last: 4 },
     wider(patchOf({ 5: 'cinq' })),
     { lines: { first: 5, last: 5 }, quote: '-line 5' },
@@ -154,7 +154,7 @@ it.each<[string, { first: number; last: number }, string, object]>([
     wider(patchOf({ 5: 'five' })),
     { lines: null, place: { side: 'new', first: 10, last: 10 }, quote: ' line 10' },
   ],
-])('keeps what was said on lines at them: %s', async (_, lines, patch, said) => {
+])('keeps a comment on lines with them: %s', async (_, lines, patch, said) => {
   const { id, hunks } = got(await offer({ 5: 'five', 25: 'twentyfive' }));
   const ref = { suggestion: id, hunk: hunks[0]?.id ?? '' };
   got(await reviews.desk().comment({ ...ref, comment: 'why?', lines }, { client: 'c' } as never));
@@ -175,10 +175,10 @@ it('repeats the comments on a hunk that is gone', async () => {
 });
 
 it.each([
-  ['of the hunk that takes its place', 'cinq', false],
+  ['of the hunk that replaces it', 'cinq', false],
   ['of the same hunk', 'five', false],
-  ['of the same hunk, placed anew', 'five', true],
-])('keeps what was said on a part of a split hunk: on %s', async (_, word, isPlacedAnew) => {
+  ['of the same hunk in a new place', 'five', true],
+])('keeps a comment on a part of a split hunk, on lines %s', async (_, word, isPlacedAnew) => {
   const { id, hunks } = got(await offer({ 5: 'five', 25: 'twentyfive' }));
   const desk = reviews.desk();
   const [split] = hunks.map(({ id: hunk }) => ({ suggestion: id, hunk }));
@@ -212,7 +212,7 @@ it('is the same version if nothing has changed', async () => {
 
 it.each<[string, Publish, string]>([
   ['of another author', { author: 'other' }, 'Suggestion not found'],
-  ['of a suggestion that is not there', { updates: 'none' }, 'Suggestion not found'],
+  ['of a missing suggestion', { updates: 'none' }, 'Suggestion not found'],
   ['for another folder', { target: tmpdir() }, 'is for'],
 ])('is refused %s', async (_, more, words) => {
   const { id } = got(await offer({ 5: 'five' }));
@@ -324,7 +324,7 @@ function offerNew(words: string, mode: string, updates: string | null = null) {
 it.each([
   ['other text', 'one\nTWO\n', '100644', /already exists at its path/],
   ['more text', 'one\ntwo\nthree\n', '100644', /already exists at its path/],
-  ['the permission to run', 'one\ntwo\n', '100755', /not executable/],
+  ['the executable bit', 'one\ntwo\n', '100755', /not executable/],
 ])('conflicts with an accepted new file where it has %s', async (_, words, mode, reason) => {
   const { id, hunks } = got(await offerNew('one\ntwo\n', '100644'));
   got(await reviews.decide({ suggestion: id, hunk: hunks[0]?.id ?? '', action: 'accept' }));

@@ -17,7 +17,7 @@ it.each([
   ['nothing', Buffer.alloc(0)],
   ['text with CR LF', Buffer.from('a\r\nb')],
   ['bytes that are not text', randomBytes(100_000)],
-])('gives back exactly what was put: %s', async (_name, bytes) => {
+])('returns exactly what was stored: %s', async (_name, bytes) => {
   const blobs = new BlobStore(home.paths.stateDir);
   const hash = must(await blobs.put(bytes));
   expect(hash).toBe(createHash('sha256').update(bytes).digest('hex'));

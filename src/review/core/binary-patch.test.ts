@@ -39,7 +39,7 @@ describe('deltas', () => {
 
 test.each([
   ['no end', 'literal 3\nDcmZQz\n'],
-  ['a letter that lies about the length', 'literal 3\nZcmZQz\n\n'],
+  ['a wrong length letter', 'literal 3\nZcmZQz\n\n'],
   ['a character outside the alphabet', 'literal 3\nDcm"Qz\n\n'],
   ['no header', 'what 3\n\n'],
 ])('refuses a part with %s', (_, text) => {

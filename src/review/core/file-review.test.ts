@@ -93,7 +93,7 @@ describe('decides on lines of a hunk', () => {
       '1\n2\n3\n4\n',
     ],
     [
-      'the addition that is like the second line',
+      'the addition similar to the second line',
       'one = 1\ntwo = 2\n',
       'two = 22\n',
       [[3, 3]],
@@ -147,7 +147,7 @@ describe('a target that has changed', () => {
   const patch = '--- a/f\n+++ b/f\n@@ -2,3 +2,3 @@\n if a\n-  x\n+  y\n end\n';
   const block = 'if a\n  x\nend\n';
   test.each<[string, string | null, string, RegExp | null]>([
-    ['the one place of its lines', `u\nv\nw\n${block}`, 'pending', null],
+    ['the only place with its lines', `u\nv\nw\n${block}`, 'pending', null],
     ['two places', `${block}mid\n${block}`, 'conflict', /more than once \(lines 1 and 5\)/],
     ['gone', 'q\n', 'conflict', /no longer in the file/],
     ['already there', 'q\nif a\n  y\nend\n', 'already_applied', null],

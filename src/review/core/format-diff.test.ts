@@ -30,7 +30,7 @@ describe('the header of a hunk', () => {
     ['UTF-8', '@@ -4,2 +4,2 @@ gr\u00c3\u00bc\u00c3\u009fe()', '@@ -4,2 +4,2 @@ grüße()'],
     ['bytes that are not UTF-8', '@@ -4,2 +4,2 @@ caf\u00e9', '@@ -4,2 +4,2 @@ caf\\xe9'],
     ['DOS text', '@@ -4,2 +4,2 @@ main\r', '@@ -4,2 +4,2 @@ main'],
-    ['a text without end', `@@ -4,2 +4,2 @@ ${'x'.repeat(5000)}`, `@@ -4,2 +4,2 @@ ${'x'.repeat(199)}`],
+    ['an endless text', `@@ -4,2 +4,2 @@ ${'x'.repeat(5000)}`, `@@ -4,2 +4,2 @@ ${'x'.repeat(199)}`],
     ['wrong counts', '@@ -4 +4 @@ main', '@@ -4,2 +4,2 @@ main'],
   ])('keeps %s', (_, header, expected) => {
     expect(headers(read(header))).toEqual([expected, expected]);
@@ -76,30 +76,20 @@ describe('a part of a hunk', () => {
   };
 
   it.each([
-    ['an added line behind the line that it replaces', '-a\n-b\n-c\n+A\n+B\n+C\n', [4], ' a| b|+B| c'],
+    ['an added line after the line that it replaces', '-a\n-b\n-c\n+A\n+B\n+C\n', [4], ' a| b|+B| c'],
     ['a pair in its place', '-a\n-b\n-c\n+A\n+B\n+C\n', [1, 4], ' a|-b|+B| c'],
     ['the rest in one run', '-a\n-b\n-c\n+A\n+B\n+C\n', [0, 1, 2, 3, 5], '-a|-b|-c|+A|+C'],
-    ['two pairs around a line that stays', '-a\n-b\n-c\n+A\n+B\n+C\n', [0, 2, 3, 5], '-a|+A| b|-c|+C'],
-    ['what replaces nothing behind the line above', '-a\n+A\n+n\n \n', [2], ' a|+n| '],
+    ['two pairs around an unchanged line', '-a\n-b\n-c\n+A\n+B\n+C\n', [0, 2, 3, 5], '-a|+A| b|-c|+C'],
+    ['an added line that replaces nothing after the line above', '-a\n+A\n+n\n \n', [2], ' a|+n| '],
     [
-      'lines that share words behind each other',
+      'lines that share words after each other',
       '-one two\n-x\n+new\n+one 2\n+y\n',
       [3],
       ' one two|+one 2| x',
     ],
-    [
-      'what stands above the first match above it',
-      '-one two\n-x\n+new\n+one 2\n+y\n',
-      [2],
-      '+new| one two| x',
-    ],
+    ['what is above the first match above it', '-one two\n-x\n+new\n+one 2\n+y\n', [2], '+new| one two| x'],
     ['each of two blocks by itself', '-a\n-b\n+A\n+B\n k\n-c\n-d\n+C\n+D\n', [2, 7], ' a|+A| b| k| c|+C| d'],
-    [
-      'a block that is taken whole as it was written',
-      '+x\n-y\n+z\n k\n-c\n+C\n',
-      [0, 1, 2],
-      '+x|-y|+z| k| c',
-    ],
+    ['a whole block as written', '+x\n-y\n+z\n k\n-c\n+C\n', [0, 1, 2], '+x|-y|+z| k| c'],
   ])('draws %s', (_, lines, picked, expected) => {
     expect(drawn(lines, picked)).toBe(expected);
   });

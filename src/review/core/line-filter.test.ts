@@ -56,11 +56,7 @@ describe('the hunks that remain', () => {
       ['a b.ts 1-6', 'a b.ts 38-44', 'c.ts 8-14'],
     ],
     ['nothing of either', [range('a b.ts', 30), range('c.ts', 30)], []],
-    [
-      'a file that is not there',
-      [range('d.ts', 1)],
-      ['a b.ts 1-6', 'a b.ts 18-24', 'a b.ts 38-44', 'c.ts 8-14'],
-    ],
+    ['a missing file', [range('d.ts', 1)], ['a b.ts 1-6', 'a b.ts 18-24', 'a b.ts 38-44', 'c.ts 8-14']],
   ])('%s', (_name, ranges, hunks) => {
     expect(kept(patch, ...ranges)).toEqual(hunks);
   });

@@ -8,7 +8,7 @@ import { merge3 } from './merge3.ts';
 const table = (text: string) => lineTable(fromLatin1(text));
 
 test.each([
-  ['both sides apart', 'a\nb\nc\n', 'A\nb\nc\n', 'a\nb\nC\n', 'A\nb\nC\n', 0],
+  ['changes in different places', 'a\nb\nc\n', 'A\nb\nc\n', 'a\nb\nC\n', 'A\nb\nC\n', 0],
   ['the same edit twice', 'a\nb\n', 'a\nB\n', 'a\nB\n', 'a\nB\n', 0],
   ['only ours', 'a\n', 'b\n', 'a\n', 'b\n', 0],
   ['only theirs', 'a\n', 'a\n', 'b\n', 'b\n', 0],

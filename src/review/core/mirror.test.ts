@@ -85,8 +85,8 @@ const editsArbitrary = fc.uniqueArray(fc.tuple(fc.nat(LINES - 1), fc.nat(3)), {
 });
 
 describe.each([
-  ['a target that is what the sandbox began with', ''],
-  ['a target that has moved on', 'mine, on top\n'],
+  ['an unchanged target', ''],
+  ['a changed target', 'mine, on top\n'],
 ])('%s', (_name, top) => {
   test('after random decisions, the sandbox has all but rejected changes; following twice changes nothing', () => {
     fc.assert(

@@ -44,10 +44,10 @@ describe('names', () => {
     ['mnemonic prefix', 'diff --git i/b/x w/b/x\n--- i/b/x\n+++ w/b/x\n', 'b/x'],
     ['without the old name', '+++ b/x\n', 'x'],
     ['without the new name', '--- a/x\n', 'x'],
-    ['names turned round', '+++ b/x\n--- a/x\n', 'x'],
+    ['names swapped', '+++ b/x\n--- a/x\n', 'x'],
     ['plain, two folders', '--- old/x\n+++ new/x\n', 'x'],
     ['plain with time stamps', '--- a/x y\t2024-01-01\n+++ b/x y\t2024-01-02\n', 'x y'],
-    ['plain with a back-up', '--- x.c.orig\n+++ x.c\n', 'x.c'],
+    ['plain with a backup', '--- x.c.orig\n+++ x.c\n', 'x.c'],
     ['octal quotes', '--- "a/h\\303\\251 \\346.txt"\n+++ "b/h\\303\\251 \\346.txt"\n', 'h\xc3\xa9 \xe6.txt'],
     ['quoted quote and tab', '--- "a/we\\"ird\\tname"\n+++ "b/we\\"ird\\tname"\n', 'we"ird\tname'],
     ['a folder that ends in a blank', 'diff --git a/x b/x b/x b/x\n--- a/x b/x\t\n+++ b/x b/x\t\n', 'x b/x'],
@@ -58,9 +58,9 @@ describe('names', () => {
 
   test.each([
     ['git', 'diff --git a/x b/y\n--- a/x\n+++ b/y\n', 'rename', 'x>y'],
-    ['git, with a back-up', 'diff --git a/x.orig b/x\n--- a/x.orig\n+++ b/x\n', 'modify', 'x'],
+    ['git, with a backup', 'diff --git a/x.orig b/x\n--- a/x.orig\n+++ b/x\n', 'modify', 'x'],
     ['plain', '--- x\n+++ y\n', 'modify', 'y'],
-  ])('two names without the lines of a rename: %s', (_, head, op, path) => {
+  ])('two names without rename lines: %s', (_, head, op, path) => {
     expect(summary(head + body)).toEqual([{ op, path, hunks: [hunk] }]);
   });
 
@@ -82,11 +82,11 @@ describe('names', () => {
 
   test.each([
     [
-      'a time stamp of the beginning of time',
+      'the time stamp of the epoch',
       '--- a/n\t1969-12-31 18:00:00.000000000 -0600\n+++ b/n\t2010-08-18 20:13:31.484002255 -0500\n',
     ],
     [
-      'one with blanks and a colon',
+      'a time stamp with blanks and a colon',
       '--- a/n 1970-01-01 02:00:00 +02:00\n+++ b/n 2010-08-18 20:13:31 -05:00\n',
     ],
   ])('a new file by %s', (_, head) => {
@@ -300,7 +300,7 @@ describe('the limits', () => {
     ['hunks', hunks, PATCH_MAX_HUNKS],
     ['files', files, PATCH_MAX_FILES],
     ['lines', lines, PATCH_MAX_LINES],
-  ] as const)('so many %s are taken, and not one more', (what, make, most) => {
+  ] as const)('accepts that many %s, and not one more', (what, make, most) => {
     expect(parsePatch(make(most)).ok).toBe(true);
     const over = parsePatch(make(most + 1));
     expect(over.ok ? '' : over.error.message).toMatch(new RegExp(`more than ${most} ${what}`));
@@ -318,7 +318,7 @@ describe('reads a long patch in steps', () => {
   const escapes = '\u001b[31m'.repeat((4 * MB) / 5);
   test.each([
     ['colours alone', escapes],
-    ['escapes inside of lines', `diff --git a/f b/f\n+${escapes}`],
+    ['escapes inside lines', `diff --git a/f b/f\n+${escapes}`],
     [
       'colours that are removed',
       `\u001b[1mdiff --git a/f b/f\u001b[m\n${'+\u001b[31ma\u001b[m\n'.repeat(MB / 3)}`,

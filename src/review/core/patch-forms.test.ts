@@ -96,7 +96,7 @@ describe('the same change in all formats', () => {
     ['a SEARCH/REPLACE block of dashes', 'f\n------- SEARCH\ntwo\n=======\nTWO\n+++++++ REPLACE\n'],
     ['a block that names its line', block(':start_line:2\n-------\ntwo\n', 'TWO\n')],
     ['a block that is indented by mistake', block('  two\n  three\n', '  TWO\n  three\n')],
-    ['blanks at line ends that the file has not', block('two  \n', 'TWO\n')],
+    ['trailing blanks that the file lacks', block('two  \n', 'TWO\n')],
   ])('%s', (_, text) => {
     expect(read(text)).toBe(CHANGED);
   });
@@ -171,24 +171,24 @@ describe('edits', () => {
 describe('refuses with a sentence what is unclear', () => {
   test.each<[string, string, string, (string | null)?]>([
     [
-      'a quote that stands twice',
+      'a quote that occurs twice',
       block('x\n', 'y\n'),
       'The lines to replace stand in f 2 times (at lines 1, 3).',
       'x\na\nx\n',
     ],
     [
-      'a quote that is not there',
+      'a missing quote',
       block('five\n', 'six\n'),
       'f does not contain the lines to replace, which begin with "five".',
     ],
     [
-      'a file that is not there',
+      'a missing file',
       block('five\n', 'six\n'),
       'f is not in the project; an edit needs the file that it changes.',
       null,
     ],
     [
-      'a new file onto one that is there',
+      'a new file over an existing one',
       begin('*** Add File: f', '+a'),
       'f exists already, and the edit does not quote the lines that it changes.',
     ],

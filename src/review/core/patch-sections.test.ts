@@ -12,7 +12,7 @@ test.each<[string, string, string]>([
   ['hunks', 'formatted', hunks(PATCH_MAX_HUNKS)],
   ['a binary', 'zero.bin', 'index 0..1\nGIT binary patch\nliteral 300000000\nzc\n'],
   ['an odd name', 'a b "é', hunks(PATCH_MAX_HUNKS)],
-])('a file beyond the bound of %s is left out, and no other', (_, name, body) => {
+])('drops only a file beyond the bound of %s', (_, name, body) => {
   const line = name.includes('"') ? 'diff --git "a/a b \\"\\303\\251" "b/a b \\"\\303\\251"\n' : '';
   const large = line === '' ? section(name, body) : line + body;
   const bytes = Buffer.from(large + small);

@@ -12,11 +12,7 @@ const copied = (from: string, to: string) =>
   `diff --git a/${from} b/${to}\nsimilarity index 100%\ncopy from ${from}\ncopy to ${to}\n`;
 
 test.each<[string, string[], number[][]]>([
-  [
-    'files that have nothing to do with each other',
-    [created('a'), deleted('b'), renamed('c', 'd')],
-    [[0, 1, 2]],
-  ],
+  ['independent files', [created('a'), deleted('b'), renamed('c', 'd')], [[0, 1, 2]]],
   ['a file gives way to a folder', [created('d/x'), deleted('d')], [[1], [0]]],
   ['a folder gives way to a link', [created('d', '120000'), deleted('d/x'), deleted('d/e/y')], [[1, 2], [0]]],
   ['a renamed file frees its folder', [created('d', '120000'), renamed('d/x', 'e/x')], [[1], [0]]],

@@ -93,8 +93,8 @@ describe('placesIn', () => {
   });
 
   it.each([
-    ['where its line was rewritten', '1\n2\n3\nmine\n5\n6\n7\n8\n', ['old', 1]],
-    ['in a text that lacks all of it', 'x\n', ['old', 0]],
+    ['not in a text with its line rewritten', '1\n2\n3\nmine\n5\n6\n7\n8\n', ['old', 1]],
+    ['not in a text without it', 'x\n', ['old', 0]],
     ['in a text without a last line end', BASE.slice(0, -1), ['old', 1, [1, 1], [3, 1], [5, 1]]],
     [
       'with a byte order mark and CR LF',

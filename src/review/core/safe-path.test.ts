@@ -17,7 +17,7 @@ test.each([
   'x.git/y',
   'a:b',
   '~/x',
-])('may be touched: %s', (path) => {
+])('accepts: %s', (path) => {
   expect(pathProblem(utf8Bytes(path))).toBe(null);
 });
 
@@ -58,6 +58,6 @@ test.each([
   '.Git. . /hooks',
   'a\0b',
   'x'.repeat(5000),
-])('is refused: %j', (path) => {
+])('refuses: %j', (path) => {
   expect(pathProblem(utf8Bytes(path))).not.toBe(null);
 });

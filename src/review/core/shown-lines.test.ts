@@ -26,7 +26,7 @@ function part(picked: readonly number[]) {
 
 describe('lines as shown', () => {
   it.each([
-    ['an added line that is drawn above others', [4], { first: 3, last: 3 }, { first: 5, last: 5 }],
+    ['an added line drawn above others', [4], { first: 3, last: 3 }, { first: 5, last: 5 }],
     ['lines in the order of the patch', [0, 1, 2, 3, 5], { first: 1, last: 4 }, { first: 1, last: 4 }],
     ['the last line', [0, 1, 2, 3, 5], { first: 5, last: 5 }, { first: 6, last: 6 }],
   ])('are lines of the body: %s', (_, picked, range, expected) => {
@@ -44,7 +44,7 @@ describe('lines as shown', () => {
     ['others lie between them', [1, 4], { first: 2, last: 3 }, /lie between/],
     ['there are fewer', [4], { first: 3, last: 5 }, /4 are shown/],
     ['they end before they begin', [4], { first: 2, last: 1 }, /There are no lines 2-1/],
-  ])('are refused where %s', (_, picked, range, words) => {
+  ])('are refused if %s', (_, picked, range, words) => {
     const found = bodyLines(part(picked), range);
     expect(found.ok ? '' : found.error.message).toMatch(words);
   });
@@ -77,7 +77,7 @@ describe('lines of the file', () => {
       { first: 18, last: 20 },
       { first: 8, last: 10 },
     ],
-  ])('%o are those of the body and around it', (range, value) => {
+  ])('%o are in the body and around it', (range, value) => {
     expect(linesOfFile(hunk, range)).toEqual({ ok: true, value });
   });
 

@@ -30,7 +30,7 @@ describe('changeWarnings', () => {
     ['bytes that are not UTF-8', 'a\n', 'a\n'],
     ['an indented block', 'a\n', `a\n${' '.repeat(40)}b\n`],
     ['blanks at the end of a line', 'a\n', `a${' '.repeat(200)}\n`],
-  ])('say nothing of %s', (_, old, neu) => expect(warned(old, `${neu}z\n`)).toEqual([]));
+  ])('does not warn of %s', (_, old, neu) => expect(warned(old, `${neu}z\n`)).toEqual([]));
 
   it('scans a long line in steps, and finds characters that span two of them', () => {
     const MB = 1024 * 1024;
@@ -62,7 +62,7 @@ describe('changeWarnings', () => {
     ['\u2800', 'U+2800 BRAILLE PATTERN BLANK'],
     ['\uffff', 'U+FFFF NO CHARACTER'],
     ['x\u00a0y', 'U+00A0 NO-BREAK SPACE'],
-  ])('name what is in %j', (text, name) => expect(warned('a\n', `a\n${text}\n`)[0]).toContain(name));
+  ])('names the characters in %j', (text, name) => expect(warned('a\n', `a\n${text}\n`)[0]).toContain(name));
 
   it('names a few kinds and counts the others', () => {
     const text = Array.from({ length: 9 }, (_, at) => String.fromCodePoint(0x2000 + at)).join('');

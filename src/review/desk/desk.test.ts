@@ -20,28 +20,28 @@ describe('one key', () => {
       'b',
     ],
     [
-      'a burst decides one hunk after the other',
+      'a burst of keys decides one hunk after another',
       THREE,
       [{ kind: 'accept' }, { kind: 'reject' }, { kind: 'accept' }],
       'a=accepted b=rejected c=accepted',
       'c',
     ],
     [
-      'what is decided so already is passed over',
+      'a hunk already so decided is skipped',
       'a:accepted b',
       [{ kind: 'accept' }],
       'a=accepted b=pending',
       'b',
     ],
     [
-      'what is decided otherwise is decided anew',
+      'a hunk decided otherwise is decided again',
       'a:accepted b',
       [{ kind: 'reject' }],
       'a=rejected b=pending',
       'b',
     ],
     [
-      'the next open one is found round the end',
+      'the next open one is found by wrapping around',
       'a b:rejected c',
       [{ kind: 'accept', hunk: 'c' }],
       'a=pending b=rejected c=accepted',
@@ -61,19 +61,19 @@ describe('one key', () => {
       'a=rejected b=rejected c=pending',
       'c',
     ],
-    ['next and previous go round', THREE, [{ kind: 'previous' }], 'a=pending b=pending c=pending', 'c'],
-    ['next goes over what is decided', 'a b:accepted', [{ kind: 'next' }], 'a=pending b=accepted', 'b'],
+    ['next and previous wrap around', THREE, [{ kind: 'previous' }], 'a=pending b=pending c=pending', 'c'],
+    ['next includes decided hunks', 'a b:accepted', [{ kind: 'next' }], 'a=pending b=accepted', 'b'],
     ['next_open does not', 'a b:accepted c', [{ kind: 'next_open' }], 'a=pending b=accepted c=pending', 'c'],
     ['a conflict counts as open', 'a b:conflict', [{ kind: 'reject' }], 'a=rejected b=conflict', 'b'],
     [
-      'a hunk that is marked as seen is left for the next unseen one',
+      'marking a hunk as seen goes to the next unseen one',
       THREE,
       [{ kind: 'view', hunk: 'b', viewed: true }],
       'a=pending b=pending c=pending',
       'c',
     ],
     [
-      'a hunk that is marked as not seen keeps the mark',
+      'marking a hunk as not seen keeps the mark on it',
       THREE,
       [{ kind: 'view', hunk: 'b', viewed: false }],
       'a=pending b=pending c=pending',
@@ -179,7 +179,7 @@ describe('one key', () => {
     [{ kind: 'undo_all' }, { kind: 'step_all', direction: 'undo' }],
     [{ kind: 'finish' }, { kind: 'finish', how: 'finalize' }],
     [{ kind: 'discard' }, { kind: 'finish', how: 'discard' }],
-  ] as const)('%j is done after a yes alone', (intent, command) => {
+  ] as const)('%j is done only after confirmation', (intent, command) => {
     expect(new Table(THREE).plan(intent).kind).toBe('ask');
     expect(new Table(THREE).plan(intent, { confirmed: 4 })).toMatchObject({ kind: 'act', command });
   });

@@ -26,11 +26,11 @@ describe('a repeated suggestion of an author', () => {
 
   it.each<[string, Partial<StoredSuggestion>]>([
     ['another author', { author: 'other' }],
-    ['the user, who may ask for the same twice', { author: null }],
+    ['the user, who may repeat one', { author: null }],
     ['another patch', { patch: 'q' }],
     ['other files of it', { selected: [0] }],
     ['another target', { target: '/u' }],
-  ])('is a new one for %s', (_, change) => {
+  ])('is a new one from or with %s', (_, change) => {
     expect(admit(stored(change), [first])).toEqual({ ok: true, value: null });
   });
 

@@ -36,7 +36,7 @@ it.each([
   ['an hour back', -3_600_000, 'taken'],
   ['a day on', 86_400_000, 'taken'],
   ['half a minute later', 30_000, expect.stringContaining('within a minute')],
-])('takes so many in a minute; %s', async (_, jumpMs, then) => {
+])('accepts only so many per minute; %s', async (_, jumpMs, then) => {
   for (let n = 0; n < PUBLISH_MAX_PER_MINUTE; n += 1) expect(await publish(`f${n}`)).toBe('taken');
   expect(await publish('more')).toContain('within a minute');
   vi.setSystemTime(NOON + jumpMs);

@@ -53,7 +53,7 @@ it.each([
     '+begin\n',
     'The first 0 lines and the last 60000',
   ],
-  ['a line that is there twice', 'a\nb\n', 'a\na\nb\n', '+a\n', 'The first 1 line and the last 1'],
+  ['a line that occurs twice', 'a\nb\n', 'a\na\nb\n', '+a\n', 'The first 1 line and the last 1'],
   ['lines that end alike', 'xa\nb\n', 'ya\nb\n', '-xa\n+ya\n', 'The first 0 lines and the last 1'],
 ])('shows what changes: %s', (_, old, neu, diff, alike) => {
   expect(shown(old, neu)).toBe(`${alike} are the same.\n${diff}`);

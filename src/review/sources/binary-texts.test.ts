@@ -58,13 +58,16 @@ it.each([
   ['autocrlf', '', ['core.autocrlf', 'true'], '1\n2\n'],
   ['ident', 'ident', [], '$Id$\n2\n'],
   ['no attribute', '', [], '1\n2\n'],
-])('a deleted one comes back on a reject as it was on disk, with %s', async (_, attributes, config, text) => {
-  const before = edit(attributes, text, (same) => same, config);
-  rmSync(file());
-  const { id } = must(await reviews.publishFrom({ target: repository, source: { kind: 'working_tree' } }));
-  must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'reject' }));
-  expect(readFileSync(file(), 'latin1')).toBe(before);
-});
+])(
+  'rejecting a deletion restores the file as it was on disk, with %s',
+  async (_, attributes, config, text) => {
+    const before = edit(attributes, text, (same) => same, config);
+    rmSync(file());
+    const { id } = must(await reviews.publishFrom({ target: repository, source: { kind: 'working_tree' } }));
+    must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'reject' }));
+    expect(readFileSync(file(), 'latin1')).toBe(before);
+  },
+);
 
 it.each([
   ['eol=crlf', 'text eol=crlf', [], '1\n2\n3\n', /^@@.*\n 1\r\n-2\r\n\+two\r\n 3\r\n$/],
@@ -88,7 +91,7 @@ it.each([
 it.each([
   ['CRLF', 'text eol=crlf', '1\r\ntwo\r\n3\r\n'],
   ['LF', '', '1\ntwo\n3\n'],
-])('a range is accepted into a file with %s', async (_, attributes, after) => {
+])('accepts a range into a file with %s', async (_, attributes, after) => {
   edit(attributes, '1\n2\n3\n', (is) => is.replace('2', 'two'));
   git('commit', '-qam', 'two');
   git('checkout', '-q', '-b', 'base', 'HEAD~');
@@ -106,7 +109,7 @@ it.each([
   ['was shown by its lines', 'one\n', 'text'],
   ['was too long for that', 'one\n'.repeat(70_000), 'binary'],
   ['was published before texts were shown so', null, 'binary'],
-])('a change that %s is decided so for ever', async (_, text, kind) => {
+])('a change that %s keeps that form', async (_, text, kind) => {
   const kept = new Map<string, Uint8Array>();
   const blobs = {
     put: async (bytes: Uint8Array) => ok(kept.set(sha256([bytes]), bytes) && sha256([bytes])),

@@ -46,7 +46,7 @@ test.each([
   ['.gitattributes', `${HARD} text`],
   ['sub/.gitignore', HARD],
   ['patterns', HARD],
-])('a hard pattern is found in %s', async (name, line) => {
+])('finds a hard pattern in %s', async (name, line) => {
   const file = path.join(top, name);
   rmSync(path.join(top, '.gitignore'));
   mkdirSync(path.dirname(file), { recursive: true });
@@ -82,13 +82,13 @@ test('a pattern with as many "*" as a hard one is not blamed', async () => {
 });
 
 test.each([
-  ['a pattern of more parts than a call takes arguments', '.gitignore', `${'/'.repeat(200_000)}\n`],
+  ['a pattern with more parts than a call can take as arguments', '.gitignore', `${'/'.repeat(200_000)}\n`],
   [
     'a name with more spaces than a search goes back over',
     '.git/config',
     `path = a${' '.repeat(200_000)}b\n`,
   ],
-])('%s holds nobody up', async (_, name, text) => {
+])('%s blocks nobody', async (_, name, text) => {
   writeFileSync(path.join(top, '.gitignore'), '');
   writeFileSync(path.join(top, name), text);
   const began = performance.now();

@@ -41,7 +41,7 @@ describe('context', () => {
   });
 
   it.each([
-    ['what git has changed', 'ajj\u001b[A\r', 'diff'],
+    ['the changes that git lists', 'ajj\u001b[A\r', 'diff'],
     ['the response of screen 1', 'ajj\r', 'response'],
   ])('adds %s', async (_, keys, kind) => {
     const { ui, agent } = await openAgent();

@@ -17,7 +17,7 @@ test.each([
     title: '1 edit sent back to the model',
     lines: ['You have not seen line 3.'],
   },
-])('what was refused is a card: $title', ({ faults, title, lines }) => {
+])('a refusal is a card: $title', ({ faults, title, lines }) => {
   const data = { summary: 'The arguments are not a JSON object.', attempt: 1, faults };
   const card = entries(testJob({ status: 'running' }), testEvents([['edits.refused', data]])).at(-1);
   expect(card === undefined ? '' : rowPlainText(card.title)).toBe(title);
@@ -28,7 +28,7 @@ test.each([
   { files: ['a.md', 'b.md'], conflicts: [], words: ['Saved a.md, b.md'] },
   { files: [], conflicts: ['a.md'], words: ['Not saved: a.md in conflict'] },
   { files: [], conflicts: [], words: [] },
-])('a save of $files with conflicts in $conflicts is told as $words', ({ files, conflicts, words }) => {
+])('a save of $files with conflicts in $conflicts reads $words', ({ files, conflicts, words }) => {
   const shown = entries(testJob(), testEvents([['apply.completed', { files, conflicts }]])).slice(1);
   expect(shown.map(({ title }) => rowPlainText(title))).toEqual(words);
 });

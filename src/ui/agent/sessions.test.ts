@@ -18,7 +18,7 @@ test.each<[string, Partial<AgentSession>]>([
   ['failed', { last_job_status: 'failed' }],
   ['Rename', { last_job_status: 'completed' }],
   ['Rename', { last_job_status: null }],
-])('the list ends a session that %s by that', async (words, session) => {
+])('the list ends the row of a session with its state: %s', async (words, session) => {
   const sessions = [testSession({ title: 'Rename', ...session })];
   const { ui } = await openAgent({ ...EMPTY_AGENT, sessions }, '');
   expect(ui.screen().split('\n')[2]?.trim()).toMatch(new RegExp(`${words}$`));

@@ -71,7 +71,7 @@ describe('the list of responses', () => {
       },
       'Send through copane first.',
     ],
-  ] as const)('teaches when it is empty (%#)', async (fields, expected) => {
+  ] as const)('explains what to do if empty (%#)', async (fields, expected) => {
     const ui = await driveUi(fakeUi({ view: testView(fields) }));
     expect(ui.screen()).toContain(expected);
   });

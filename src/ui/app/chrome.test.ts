@@ -44,7 +44,7 @@ it.each([
   [80, ' copane  1 Responses  2 Review'],
   [62, ' 1 Responses  2 Review *2  3 Agent  4 Shell'],
   [40, ' 1 Responses 2*2 3 4'],
-])('at %i columns gives its own name up before the titles of tabs', (columns, start) => {
+])('at %i columns drops its own name before the tab titles', (columns, start) => {
   expect(header(columns, {}).startsWith(start)).toBe(true);
 });
 
@@ -58,7 +58,7 @@ it.each([
   [40, 'claude * waiting for you'],
   [44, 'claude api 1.0 * waiting for you'],
   [160, 'claude api 1.0 * waiting for you 18s'],
-])('at %i columns says which of several panes it is where there is room', (columns, shown) => {
+])('at %i columns says which of several panes it is if there is room', (columns, shown) => {
   const pane = {
     name: 'claude',
     about: 'api 1.0',

@@ -135,7 +135,7 @@ describe('responses', () => {
     ['ask old', 'list'],
     ['new line 3', 'reading'],
     ['2 Review', 'draft'],
-  ])('ends the writing when "%s" is pressed', async (text, focus) => {
+  ])('ends writing on a click on "%s"', async (text, focus) => {
     const ui = await open();
     await ui.type('ohello');
     await press(ui, text);

@@ -47,7 +47,7 @@ describe('overlays', () => {
     ['gone', true],
     ['suspended', true],
     ['idle', false],
-  ] as const)('offers another pane first when the AI is %s: %j', async (state, isOffered) => {
+  ] as const)('offers another pane first if the AI is %s: %j', async (state, isOffered) => {
     const status = { state, since: TEST_NOW, dialog: null, queued: false, writing: null };
     const ui = await driveUi(fakeUi({ view: testView({ status }) }), { size: { columns: 40, rows: 12 } });
     expect(ui.rows().at(-1)?.includes('t AI panes')).toBe(isOffered);

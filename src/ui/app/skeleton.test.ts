@@ -13,7 +13,7 @@ describe('the skeleton', () => {
     [40, 12],
     [80, 24],
     [200, 50],
-  ])('has the chrome of the first frame at %ix%i', async (columns, rows) => {
+  ])('has the same chrome as the first frame at %ix%i', async (columns, rows) => {
     const theme = createTheme(OPTIONS);
     const ui = await driveUi(fakeUi({ view: testView({ panes: [], selected: null, turns: [] }) }), {
       size: { columns, rows },

@@ -104,7 +104,7 @@ describe('the terminal as an input', () => {
   it.each([
     [true, true],
     [false, false],
-  ])('restores once, and leaves the alternate screen only when it was on it (%s)', (isAlternate, leaves) => {
+  ])('restores once, and leaves the alternate screen only if it was entered (%s)', (isAlternate, leaves) => {
     const { input, written } = open(isAlternate);
     input.restore();
     expect(written()).toBe('');

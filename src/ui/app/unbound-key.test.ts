@@ -8,7 +8,7 @@ it.each([
   ['g!', /g! does nothing here; \? shows every key/],
   ['R', /R does nothing here\. r: /],
   ['\u001b[15~', /F5 does nothing here; \? shows every key/],
-])('%j in the list names what is near', async (keys, words) => {
+])('%j in the list names similar keys', async (keys, words) => {
   const ui = await driveUi(fakeUi(), { size: { columns: 120, rows: 30 } });
   await ui.type(keys);
   expect(ui.screen()).toMatch(words);

@@ -82,7 +82,7 @@ describe('rows', () => {
     ['日本語の文章です', ['日本語の文', '章です']],
     ['a 日本語の文章', ['a 日本語の', '文章']],
     ['🙂🙂🙂🙂🙂🙂', ['🙂🙂🙂🙂🙂', '🙂']],
-  ])('breaks %j into rows that hold all of it', (sentence, rows) => {
+  ])('breaks %j into rows without loss', (sentence, rows) => {
     expect(wrapWords(sentence, 10).map(text)).toEqual(rows);
   });
 });

@@ -8,9 +8,9 @@ import { planAnswer } from './answer-view.ts';
 const theme = createTheme({ depth: 'none', background: 'dark', plain: false, ascii: true });
 
 it.each([
-  ['names the hook where that has told nothing', 'unhooked', true, true],
-  ['says where to see the rest, where the hook has told other things', 'untold', true, false],
-  ['says nothing of what is whole', null, false, false],
+  ['names the hook if it has reported nothing', 'unhooked', true, true],
+  ['says where to see the rest if the hook has reported other things', 'untold', true, false],
+  ['adds nothing to a complete question', null, false, false],
 ] as const)('%s', (_what, folded, hasKey, hasHook) => {
   const { rows } = planAnswer(testDialog('Allow?', ['Yes'], { folded }), 0, 200, theme);
   const text = rows.map(rowPlainText).join('\n');

@@ -154,7 +154,7 @@ describe('sending', () => {
     ['!why', true],
     ['#3 is wrong', true],
     ['why /this', false],
-  ])('shows the marker lines that go out around %j: %s', async (note, isMarked) => {
+  ])('shows the marker lines sent around %j: %s', async (note, isMarked) => {
     const { ui } = await open();
     await ui.type(`o${note}${ESC}[27us`);
     expect(ui.screen()).toContain('This will be sent');
@@ -172,7 +172,7 @@ describe('sending', () => {
     ['opencode', 'working', 'it takes this when it can', null],
     ['claude', 'gone', 'nothing can be sent', null],
   ] as const)(
-    'says what becomes of a prompt to %s that is %s, and offers to break in',
+    'says what happens to a prompt to %s that is %s, and offers to interrupt',
     async (cli, state, waits, breaksIn) => {
       const { fake, ui } = await open();
       const pane = testPane('%1', { cli, state });

@@ -63,7 +63,7 @@ describe('layoutResponses', () => {
     [2, 2],
     [6, 6],
     [20, 9],
-  ])('gives a list of %i turns %i rows and the rest to the response', (turns, rows) => {
+  ])('gives a list of %i turns %i rows, and the response the rest', (turns, rows) => {
     const layout = layoutResponses(areaOf({ columns: 60, rows: 40 }), {
       focus: 'list',
       lower: 'reading',

@@ -12,7 +12,7 @@ describe('news', () => {
     ['staged', 'g Enter presses it again'],
     ['unconfirmed', 'its arrival is not confirmed: the pane is gone'],
     ['refused', 'Not sent: the pane is gone'],
-  ] as const)('tells that a prompt is %s', async (state, expected) => {
+  ] as const)('announces that a prompt is %s', async (state, expected) => {
     const fake = fakeUi({ view: testView({ deliveries: [entry('submitted')] }) });
     const ui = await driveUi(fake);
     fake.setView((view) => ({ ...view, deliveries: [entry(state, 'the pane is gone')] }));

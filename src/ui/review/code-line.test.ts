@@ -33,7 +33,7 @@ describe('planCodeLine', () => {
     ['zero\u200bwidth', 'zero<200B>width'],
     ['\u202eevil', '<202E>evil'],
     ['漢字', '漢字'],
-  ])('shows what is hidden in %j', (text, expected) => expect(drawn(text, 40)).toBe(expected));
+  ])('shows the hidden characters in %j', (text, expected) => expect(drawn(text, 40)).toBe(expected));
 
   it('marks a cut line, and shows the rest when it is shifted', () => {
     expect(drawn('abcdefghij', 5)).toBe('abcd…');
@@ -127,7 +127,7 @@ describe('wrapping', () => {
     ['für name = "wert";', 10, ['für name ', '= "wert";']],
     ['a https://example.org', 10, ['a https://', 'example.or', 'g']],
     ['漢字 漢字 漢', 9, ['漢字 ', '漢字 漢']],
-  ])('lays %j out in rows of %i', (text, width, expected) => expect(rows(text, width)).toEqual(expected));
+  ])('wraps %j to rows of %i', (text, width, expected) => expect(rows(text, width)).toEqual(expected));
 
   it('loses no character and never takes more cells than it has', () => {
     fc.assert(

@@ -70,7 +70,7 @@ describe('syntax colours', () => {
     ['256', 'syntax-keyword', 'syntax-keyword'],
     ['16', 'added-strong', 'syntax-keyword'],
     ['none', 'added', 'text'],
-  ])('with %s colours show a changed line as %s, another one as %s', async (depth, changed, same) => {
+  ])('with depth %s show a changed line as %s, any other as %s', async (depth, changed, same) => {
     const { ui, rest } = await open([DIFF], colored, depth);
     await rest();
     const roleOf = (row: string, text: string) =>
@@ -144,7 +144,7 @@ describe('syntax colours', () => {
       `@@ -0,0 +1 @@\n+${'x'.repeat(COLORED_HUNK_MAX_CHARACTERS + 1)}\n`,
       `@@ -0,0 +1 @@\n+${'x'.repeat(COLORED_HUNK_MAX_CHARACTERS)}\n`,
     ],
-  ])('stay away from a hunk of too many %s, which says so', async (_, beyond, within) => {
+  ])('are missing from a hunk of too many %s, with a message', async (_, beyond, within) => {
     const long = await open([beyond]);
     await long.rest();
     expect(long.wishes).toEqual([]);

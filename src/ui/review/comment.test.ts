@@ -82,7 +82,7 @@ describe('writing a comment', () => {
   it.each([
     ['another review', ['\u001b', '\u001b', 'j\r'], 'The other'],
     ['the next comment', ['ncsecond'], 'second'],
-  ])('does not take the reader of %s away to the draft', async (_, keys, shown) => {
+  ])('does not move the reader of %s to the draft', async (_, keys, shown) => {
     let answer: () => void = () => undefined;
     const suggestions = ['aa', 'bb'].map((id) => {
       const hunks = ['1', '2'].map((n) => testHunk(id + n, { file: `${id}.ts`, diff: DIFF }));
@@ -195,7 +195,7 @@ describe('writing a comment', () => {
   it.each([
     [40, 12],
     [160, 50],
-  ])('fits at %i by %i, its text scrolled to the cursor', async (columns, rows) => {
+  ])('fits at %i by %i, with its text scrolled to the cursor', async (columns, rows) => {
     const { ui } = await open({}, { size: [columns, rows] });
     await ui.type('c');
     for (let line = 1; line <= 30; line += 1) await ui.type(`line ${line}\u001b\r`);

@@ -92,7 +92,7 @@ test.each([
   ['create', 'A'],
   ['delete', 'D'],
   ['rename', 'R'],
-] as const)('a file of which a hunk is a %s says %s', async (kind, sign) => {
+] as const)('a file with a %s hunk shows %s', async (kind, sign) => {
   const hunks = [
     testHunk('h', { file: 'a.ts', diff: LOCK, kind }),
     testHunk('i', { file: 'b.ts', diff: LOCK }),

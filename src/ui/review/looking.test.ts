@@ -41,7 +41,7 @@ const cursorLine = (ui: UiDriver) => ui.rows().find((row) => row.startsWith('▌
 it.each([
   [90, /^(.)*│.* {2}1 {2}1 {3}x/m, /39 42 {3}a/],
   [50, /^ {2}1 {3}x/m, /^ 42 {3}a/m],
-])('numbers of all hunks of a file stand below each other at %i columns', async (columns, early, late) => {
+])('aligns the line numbers of all hunks of a file at %i columns', async (columns, early, late) => {
   const near = testHunk('a1', { file: 'a.ts', diff: '@@ -1,2 +1,3 @@\n x\n+y\n z\n' });
   const { ui } = await open([near, testHunk('a2', { file: 'a.ts', diff: DIFF })], {}, [columns, 30]);
   expect(ui.screen()).toMatch(early);

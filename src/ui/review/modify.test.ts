@@ -29,7 +29,7 @@ describe('editableText', () => {
     [{ diff: '@@ -1 +1 @@\n-a\n+\ufffd\n' }, 'not UTF-8'],
     [{ kind: 'mode', diff: 'old mode 100644\nnew mode 100755\n' }, 'no lines to edit'],
     [{ status: 'conflict' }, 'not been loaded'],
-  ] as const)('refuses what an editor would spoil (%#)', (fields, words) => {
+  ] as const)('refuses text that an editor would corrupt (%#)', (fields, words) => {
     const refused = check(fields, 0);
     expect(refused.ok ? '' : refused.error.message).toContain(words);
   });

@@ -110,7 +110,7 @@ describe('several suggestions', () => {
   it.each([
     ['what an answer changed', { turns: { session, from: 't1', to: 't1' } }],
     ["the user's own working tree", { inPlace: true, author: null }],
-  ])('are not announced when they show %s: that was asked for', async (_, fields) => {
+  ])('are not announced if they show %s, which was requested', async (_, fields) => {
     const { ui, review } = await open();
     await ui.type('1');
     review.set([three(), testSuggestion({ id: 's2', ...fields })]);

@@ -29,7 +29,7 @@ const LAST = 'Ctrl+S writes it to the files';
 it.each([
   ['one hunk after the other', 'aa'],
   ['a file at a time', 'fF'],
-])('the last decision on a proposal, %s, says what is left to do; the key does it', async (_, keys) => {
+])('the last decision on a proposal, %s, says what to do next; the key does it', async (_, keys) => {
   const { ui, agent } = await open('on-save', keys.slice(0, 1));
   expect(ui.screen()).not.toContain(LAST);
   await ui.type(keys.slice(1));

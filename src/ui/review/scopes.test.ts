@@ -39,7 +39,7 @@ it.each([
     ['t to newest', 'first to newest', 'working tree', 't to u'],
     'what these answers changed',
   ],
-])('from %s through all of them', async (_, turns, wanted, label) => {
+])('starts from %s and cycles through all', async (_, turns, wanted, label) => {
   const fake = fakeReview({ suggestions: [review(turns)], isRead: true, scopeOf: review });
   const ui = await driveUi(fakeUi({ review: fake }));
   await ui.type('2');

@@ -73,7 +73,7 @@ describe('the decoder', () => {
     [`${ESC}O`, ['Alt+O']],
     [`${ESC}]`, ['Alt+]']],
     [`${ESC}[1;`, ['reply']],
-  ])('takes %j for what it is when nothing follows', (input, expected) => {
+  ])('accepts %j as it is if nothing follows', (input, expected) => {
     expect(decodeAll(input)).toEqual(expected);
   });
 

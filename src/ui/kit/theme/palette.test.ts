@@ -60,7 +60,7 @@ const XTERM = {
 it.each([
   ['dark', '000000', FAINT_MIN_RATIO],
   ['light', 'ffffff', TEXT_MIN_RATIO],
-] as const)('with the 16 colours of xterm, text can be read on %s', (background, behind, least) => {
+] as const)('with the 16 colours of xterm, text is readable on %s', (background, behind, least) => {
   for (const [hue, { ansi }] of Object.entries(PALETTES[background])) {
     if (ansi === 'blackBright') continue;
     expect(ratio(hex(XTERM[ansi]), hex(behind)), hue).toBeGreaterThanOrEqual(least);
