@@ -1,7 +1,7 @@
 /**
  * Finds the characters that a reader would not see, by Unicode properties: controls, format characters,
- * Default_Ignorable code points, unusual spaces, unassigned code points. Joiners and variation selectors of emoji and of
- * real scripts are recognized by their neighbours. `copane.hidden_table` gives the Neovim plugin the same rules as code points.
+ * Default_Ignorable code points, unusual spaces, unassigned code points. Joiners and variation selectors of emoji and
+ * real scripts are recognized by their neighbours. `copane.hidden_table` has the same rules for the Neovim plugin.
  */
 import { lazy } from './lazy.ts';
 import { runAtOnce, type Steps } from './steps.ts';
@@ -69,7 +69,7 @@ const TAG_FLAGS = ['gbeng', 'gbsct', 'gbwls'];
 const TAG_BASE = 0xe0000;
 const tag = (character: string) => String.fromCodePoint(TAG_BASE + character.charCodeAt(0));
 
-/** The same as a pattern. */
+/** The same, spelled with tags. */
 export const FLAGS: readonly string[] = TAG_FLAGS.map(
   (name) => `\u{1f3f4}${[...name].map(tag).join('')}${String.fromCodePoint(TAG_BASE + 0x7f)}`,
 );

@@ -59,7 +59,7 @@ const EXIT_CODES: Readonly<Record<FailureCode, number>> = {
   unconfirmed: 6,
 };
 
-/** The process exit code of a failure: 1 internal, 2 usage, 3 refused or at a limit, 4 not found, 5 staged, 6 unconfirmed. */
+/** A failure's exit code: 1 internal, 2 usage, 3 refused or at a limit, 4 not found, 5 staged, 6 unconfirmed. */
 export const exitCodeOf = (failure: Failure): number => EXIT_CODES[failure.code];
 
 /** The message as a complete sentence, the form for every reader outside this process. */

@@ -1,4 +1,4 @@
-/** Splits a command setting (`$EDITOR`) into words. Quotes group and backslash escapes, as in a shell; nothing is expanded. */
+/** Splits a command setting (`$EDITOR`) into words, with quotes and backslashes as in a shell; expands nothing. */
 
 const WORD = /(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/gs;
 

@@ -22,7 +22,7 @@ export interface RunOutcome {
   readonly code: number | null;
   readonly stdout: Buffer;
   readonly stderr: string;
-  /** Why there is no exit code: `timeout`, `too much output`, `aborted`, `not found`, `enough`, or the signal's name. */
+  /** Why there is no exit code: `timeout`, `too much output`, `aborted`, `not found`, `enough`, or a signal's name. */
   readonly failure: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** Detects and marks a damaged database before SQLite opens the file. Any process marks it; the next leader repairs it. */
+/** Detects and marks a damaged database before SQLite opens it. Any process may; the next leader repairs it. */
 import {
   closeSync,
   existsSync,

@@ -1,4 +1,4 @@
-/** The schema as numbered, append-only migrations, each committed with its number. Refuses a database of a newer copane. */
+/** The schema as numbered, append-only migrations, each committed with its number. Refuses a newer schema. */
 import type { DatabaseSync } from 'node:sqlite';
 import { fail, ok, type Result } from '../lib/result.ts';
 import { numberOf, transact } from './sqlite.ts';

@@ -118,7 +118,7 @@ export class Store {
     this.#onDamage = listener;
   }
 
-  /** Marks damage for the next opening, unless the disk damages fresh data. */
+  /** Marks damage for the next opening, unless a recent salvage shows that the disk is to blame. */
   #meet(thrown: unknown): void {
     if (!isDamage(thrown)) return;
     if (this.#salvaged !== null && this.#now() - this.#salvaged.at < SALVAGE_PAUSE_MS) return;

@@ -21,7 +21,7 @@ export interface Absorbed {
   readonly pieces: ReadonlyMap<string, readonly Piece[]>;
   /** Owners whose own lines were edited; `pieces` has none of theirs. */
   readonly entangled: ReadonlySet<string>;
-  /** The new position of line `line` of the old base; -1 if the user edited it. */
+  /** The new position of lines `[start, end)` of the old base; -1 if the user edited them. */
   readonly moved: (start: number, end: number) => number;
 }
 

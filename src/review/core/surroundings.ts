@@ -89,7 +89,7 @@ function hunkRegion(review: FileReview, change: Change): Span | null {
   return standing(root, place.pieces).span;
 }
 
-/** The lines between two neighbouring hunks: the smaller number if patch and base disagree. */
+/** How many lines are between two neighbouring hunks; the smaller number if patch and base disagree. */
 function gapBetween(review: FileReview, one: Change | undefined, other: Change | undefined): number {
   if (one?.hunk == null || other?.hunk == null) return 0;
   const [first, second] = [hunkRegion(review, one), hunkRegion(review, other)];

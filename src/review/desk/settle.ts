@@ -36,7 +36,7 @@ export function settleRefused(desk: Desk, act: DeskAct): Settled {
   return { desk: forget(landed, act), mark: act.hunk ?? act.mark, words: null };
 }
 
-/** A refusal in its own words, with a hint if they have none. */
+/** A refusal as a full sentence, with its hint. */
 export function refusalOf({ command }: DeskAct, { message, hint }: Failure) {
   const isOnHunk = command.kind === 'decide' && command.hunk !== 'all';
   const sentence = /[.!?]$/.test(message) ? message : `${message}.`;

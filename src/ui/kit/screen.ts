@@ -23,7 +23,7 @@ export interface Screen<A extends string, M, F, E, O extends { readonly kind: st
   readonly typeText: (state: M, facts: F, text: string, how: TypedHow) => Outcome<M, E> | null;
   /** Goes one step back; null if the only step is to quit. */
   readonly back: (state: M, facts: F) => M | null;
-  /** The state when the mouse moves to another screen: editing ends. */
+  /** The state when a click leads to another screen: editing ends. */
   readonly leave: (state: M) => M;
   /** The mode in the footer; null for none. */
   readonly modeOf: (state: M) => string | null;

@@ -53,7 +53,7 @@ function isWhole({ isDraftLoaded, view }: ResponsesFacts): boolean {
   return isDraftLoaded && !(view.selected === null && view.isLooking);
 }
 
-/** What the preview covers. */
+/** What the preview would send. */
 export function outgoingOf(
   { chosen, range }: Pick<Preview, 'chosen' | 'range'>,
   state: ResponsesModel,

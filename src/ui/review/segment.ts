@@ -40,13 +40,13 @@ export function linesAt(segment: Segment, row: number, sides: Sides): readonly n
   return pair.left === pair.right ? [pair.left] : [pair.left, pair.right].filter((index) => index >= 0);
 }
 
-/** The row (counted from the header) with a hunk's line. */
+/** The row (counted from the header) of a line. */
 export function rowOfLine(segment: Segment, line: number, sides: Sides): number {
   const entry = sides === 'one' ? line : entryOfLine(segment, line);
   return bodyStart(segment) + segment.body.rowOf(Math.max(0, entry));
 }
 
-/** The pair with a line. */
+/** The pair that contains a line. */
 export function entryOfLine({ doc, pairing }: Pick<Segment, 'doc' | 'pairing'>, line: number): number {
   return doc.pairs(pairing).findIndex(({ left, right }) => left === line || right === line);
 }
