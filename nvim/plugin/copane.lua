@@ -1,4 +1,4 @@
--- Commands, <Plug> mappings and default keys. Loads nothing of the plugin until one of them is used.
+-- Commands, <Plug> mappings and default keys. Loads nothing of the plugin before their first use.
 if vim.g.loaded_copane or vim.fn.has('nvim-0.7') == 0 then
   return
 end
@@ -34,7 +34,7 @@ vim.api.nvim_create_user_command('Copane', function(opts)
   require('copane.command').run(opts.fargs[1], vim.list_slice(opts.fargs, 2), opts)
 end, { nargs = '+', range = true, bang = true, complete = complete(nil), desc = 'copane: send, pull, review and more' })
 
---- Not by `vim.keymap.set`: twenty of these cost every start more than all the rest here.
+--- Not by `vim.keymap.set`: twenty of these would cost every start more than everything else here.
 local function plug(mode, name, callback)
   vim.api.nvim_set_keymap(mode, '<Plug>(copane-' .. name .. ')', '', { noremap = true, callback = callback })
 end
@@ -102,7 +102,7 @@ if not vim.g.copane_no_keys then
 end
 
 local group = vim.api.nvim_create_augroup('copane', {})
--- A colour scheme begins with `:hi clear`, which takes our group away.
+-- A colour scheme begins with `:hi clear`, which deletes our group.
 vim.api.nvim_create_autocmd('ColorScheme', { group = group, callback = set_highlight })
 vim.api.nvim_create_autocmd('BufWritePost', {
   group = group,
@@ -122,7 +122,7 @@ vim.api.nvim_create_autocmd('BufReadPost', {
     end
   end,
 })
--- Only where somebody sits before it, and after the first screen is there.
+-- Only in an interactive Neovim, and after its first screen.
 vim.api.nvim_create_autocmd('UIEnter', {
   group = group,
   once = true,

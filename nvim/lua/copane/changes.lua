@@ -1,14 +1,14 @@
---- What an answer changed in files: in the quickfix list, or as a review.
+--- The file changes of an answer: in the quickfix list, or as a review.
 local M = {}
 
 local client = require('copane.client')
 local message = require('copane.message')
 local shown = require('copane.hidden').line
 
---- Who changed the lines, where it was no tool of the AI.
+--- The author of lines that no tool of the AI changed.
 local HANDS = { command = 'by a command: ', unknown = 'not known by whom: ' }
 
---- The first line that the hunk brings or takes, and its number in the file.
+--- The first line that the hunk adds or removes, and its number in the file.
 ---@param hunk table
 ---@return number line, string text
 local function first_change(hunk)
@@ -24,7 +24,7 @@ local function first_change(hunk)
   return line, ''
 end
 
---- The list shows a name as it is, unless it is given another word for it.
+--- The list shows an item's name unchanged, unless it has another text.
 ---@param items table[]
 ---@param file table
 ---@param row number
@@ -48,7 +48,7 @@ local function add_file(file, items)
   end
 end
 
---- Fills the quickfix list with the hunks of an answer and opens it. `number`: 1 is the newest.
+--- Lists the hunks of an answer in the quickfix list and opens it. `number`: 1 is the newest.
 ---@param options { number: number|nil }
 function M.list(options)
   local number = options.number or 1
@@ -72,7 +72,7 @@ function M.list(options)
   end)
 end
 
---- Opens a review of what an answer changed. `number`: 1 is the newest.
+--- Opens a review of an answer's changes. `number`: 1 is the newest.
 ---@param options { number: number|nil }
 function M.review(options)
   require('copane.review.start').begin({ '--turn', tostring(options.number or 1) })

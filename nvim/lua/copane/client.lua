@@ -1,4 +1,4 @@
---- The one place that knows the command line of copane: argv, JSON in, JSON out, and the sentence of a failure.
+--- The only module that knows copane's command line: argument lists, JSON in, JSON out, and the message of a failure.
 local M = {}
 
 --- Exit codes of `copane send` after which the text has left us.
@@ -43,7 +43,7 @@ local function pane_args()
   return pane and { '--pane', pane } or {}
 end
 
---- What of the buffer goes out. The answer is there also when something must be decided first (exit 3).
+--- The outgoing part of the buffer. The answer is also present if the user must decide first (exit 3).
 ---@param request table
 ---@param on_end fun(answer: table|nil, failure: string|nil)
 function M.notes(request, on_end)
@@ -56,7 +56,7 @@ function M.notes(request, on_end)
   end)
 end
 
---- Gives what `pick` takes from the answer, or a sentence where there is no such answer.
+--- Passes on what `pick` returns for the answer, or a message if it returns nothing.
 ---@param pick fun(answer: table): any
 ---@param on_end fun(value: any, failure: string|nil)
 local function picked(pick, on_end)
@@ -66,7 +66,7 @@ local function picked(pick, on_end)
   end
 end
 
---- How a pull, or clearing, changes the buffer.
+--- The buffer edits of a pull or a clear.
 ---@param what 'pull'|'clear'
 ---@param request table
 ---@param on_end fun(answer: table|nil, failure: string|nil)
@@ -77,7 +77,7 @@ function M.edits(what, request, on_end)
   run({ 'notes', what, '--json' }, vim.json.encode(request), whole)
 end
 
---- The turn with a response, or nil and, where there is more to say than that there is none, a sentence.
+--- The turn with a response, or nil with a message if there is more to say than that there is none.
 ---@param options { number: number, source: string }
 ---@param on_end fun(turn: table|nil, failure: string|nil)
 function M.pull(options, on_end)
@@ -94,7 +94,7 @@ function M.pull(options, on_end)
   end)
 end
 
---- What the n-th newest answer changed in files.
+--- The file changes of the n-th newest answer.
 ---@param number number
 ---@param on_end fun(answer: table|nil, failure: string|nil)
 function M.changes(number, on_end)
@@ -105,7 +105,7 @@ function M.changes(number, on_end)
   run(vim.list_extend(args, pane_args()), nil, pick)
 end
 
---- Makes a review of what these arguments of `copane review` name; gives its id.
+--- Creates a review with these arguments of `copane review`; returns its id.
 ---@param what string[]
 ---@param on_end fun(id: string|nil, failure: string|nil)
 function M.review(what, on_end)
@@ -117,7 +117,7 @@ function M.review(what, on_end)
   run(vim.list_extend(args, pane), nil, pick)
 end
 
---- Sends `text`. `has_left`: it is in the pane, proven or not.
+--- Sends `text`. `has_left`: it is in the pane, confirmed or not.
 ---@param text string
 ---@param on_end fun(has_left: boolean, words: string)
 function M.send(text, on_end)

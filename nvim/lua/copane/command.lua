@@ -1,4 +1,4 @@
---- The words behind `:Copane` and its kin: what they mean and how they complete.
+--- The arguments of `:Copane` and its relatives: parsing and completion.
 local M = {}
 
 local CONTEXTS = { 'bare', 'quote', 'line' }
@@ -7,8 +7,8 @@ local NUMBERS = { '1', '2', '3', '4', '5', '6', '7', '8', '9' }
 local NUMBERS_AND_SOURCES = vim.list_extend(vim.list_extend({}, NUMBERS), SOURCES)
 
 ---@class CopaneSubcommand
----@field words string[]|fun(): string[] what may follow
----@field act string name of a function of `copane`, or of an action of the review
+---@field words string[]|fun(): string[] the possible arguments
+---@field act string name of a function of `copane`, or of a review action
 ---@field is_review boolean|nil
 
 ---@param action string
@@ -71,7 +71,7 @@ local function words_of(known)
   return type(known.words) == 'function' and known.words() or known.words
 end
 
---- What is to be reviewed; or a style, or the id of a suggestion.
+--- What to review; or a style, or the id of a suggestion.
 ---@param words string[]
 ---@return table|nil options, string|nil wrong
 local function review_options(words)
@@ -92,7 +92,7 @@ local function review_options(words)
   return options, nil
 end
 
---- The options that the words of a command mean, or the word that means nothing.
+--- The options for the arguments of a command, or the invalid argument.
 ---@param words string[]
 ---@return table|nil options, string|nil wrong
 local function options_of(sub, words)
@@ -115,7 +115,7 @@ local function options_of(sub, words)
   return options, nil
 end
 
---- Runs one subcommand. `opts` is what Neovim hands to a user command.
+--- Runs one subcommand. `opts` are the options that Neovim passes to a user command.
 ---@param sub string
 ---@param words string[]
 ---@param opts table
@@ -149,7 +149,7 @@ local function starting(words, lead)
   end, words)
 end
 
---- Completes the words of `sub`; of `:Copane` (nil) the subcommand first.
+--- Completes the arguments of `sub`; for `:Copane` (nil), the subcommand first.
 ---@param sub string|nil
 ---@param lead string
 ---@param line string

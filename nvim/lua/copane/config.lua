@@ -1,15 +1,15 @@
---- The options: their defaults, and what is wrong with what the user gave. Reads no file.
+--- The options: their defaults, and checks of the user's values. Reads no file.
 local M = {}
 
 ---@class CopaneOptions
 ---@field cmd string|string[]|nil the copane program; nil: "copane" on the PATH, else the checkout of this plugin
 ---@field pane string|nil the AI pane; nil: copane finds it
 ---@field source string where to read: auto, transcript, screen
----@field context string|nil what goes out with a note: bare, quote, line; nil: as copane is configured
----@field preview string auto: shown when something must be decided; always
+---@field context string|nil the context of a note: bare, quote, line; nil: as configured in copane
+---@field preview string auto: shown if something must be decided; always
 ---@field after_send string sent notes: auto (stay in a file, leave any other buffer), remove, keep
 ---@field split string the command that opens the split
----@field timeout_ms number after which copane is given up on
+---@field timeout_ms number how long to wait for copane
 ---@field keys table<string, string|false>
 ---@field suggestion_review CopaneReviewOptions
 local DEFAULTS = {
@@ -60,7 +60,7 @@ local function duration(value)
   return not (type(value) == 'number' and value > 0) and 'a number of milliseconds above 0' or nil
 end
 
----@alias CopaneCheck fun(value: any): string|nil what it must be; nil: it is
+---@alias CopaneCheck fun(value: any): string|nil what it must be; nil: valid
 
 ---@type table<string, CopaneCheck>
 local CHECKS = {
@@ -91,7 +91,7 @@ function M.get()
   return current
 end
 
---- Takes the options over; gives one sentence for each that is wrong and does not count.
+--- Sets the options; returns a message for each invalid one, which is ignored.
 ---@param options table|nil
 ---@return string[]
 function M.set(options)
@@ -133,7 +133,7 @@ function M._set_keys(keys, problems)
   end
 end
 
---- The copane program as the beginning of an argv.
+--- The copane program as the start of an argument list.
 ---@return string[]
 function M.command()
   local cmd = M.get().cmd

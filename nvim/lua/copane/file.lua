@@ -1,12 +1,12 @@
---- Files as the file system has them: links followed, so that two names of one file are one.
+--- Files by their real path: links are followed, so that two names of one file are equal.
 local M = {}
 
---- A longer text is not taken as lines.
+--- A longer text is not split into lines.
 M.LINES_MAX_BYTES = 4 * 1024 * 1024
 
 local uv = vim.uv or vim.loop
 
---- The real path; where nothing stands, that of its folder with the name.
+--- The real path; for a missing file, that of its folder with the name.
 ---@param path string
 ---@return string
 function M.real(path)
@@ -15,7 +15,7 @@ function M.real(path)
   return uv.fs_realpath(path) or (real_folder and real_folder .. '/' .. vim.fn.fnamemodify(path, ':t')) or path
 end
 
---- The file that a loaded buffer shows; nil for any other buffer.
+--- The file of a loaded buffer; nil for a buffer without one.
 ---@param buf number
 ---@return string|nil
 function M.of_buffer(buf)
@@ -26,7 +26,7 @@ function M.of_buffer(buf)
   return M.real(name)
 end
 
---- A text that is another one as soon as the file is written again; nil where none stands.
+--- A text that changes whenever the file is written; nil if it does not exist.
 ---@param path string
 ---@return string|nil
 function M.stamp(path)
@@ -34,7 +34,7 @@ function M.stamp(path)
   return stat and ('%d.%d %d'):format(stat.mtime.sec, stat.mtime.nsec, stat.size)
 end
 
---- The bytes of a file; nil where it cannot be read.
+--- The bytes of a file; nil if it cannot be read.
 ---@param path string
 ---@return string|nil
 function M.read(path)
@@ -48,7 +48,7 @@ function M.read(path)
   return text
 end
 
---- The lines of a file as the buffer would have them; nil where they cannot be told without reading it into it.
+--- The lines of a file as the buffer would have them; nil if that requires reading it into the buffer.
 ---@param buf number
 ---@param file string
 ---@return string[]|nil

@@ -1,4 +1,4 @@
---- `:checkhealth copane`: whether copane is there and answers, whether tmux is around, and how reviews will be shown.
+--- `:checkhealth copane`: whether copane exists and answers, whether tmux is present, and how reviews will be shown.
 local M = {}
 
 local health = vim.health or require('health')
@@ -11,7 +11,7 @@ local info = health.info or health.report_info
 
 local ANSWER_MAX_MS = 5000
 
---- Runs copane and waits: a health check is the one place that may.
+--- Runs copane and waits: only a health check may do that.
 ---@param args string[]
 ---@param stdin string|nil
 ---@return CopaneOutcome|nil
@@ -27,7 +27,7 @@ local function run(args, stdin)
   return found
 end
 
---- What the review needs: the host's socket, or the program to start a host, and somebody to draw.
+--- What the review needs: the host's socket, or the program to start a host, and a way to draw.
 local function check_review()
   start('copane: review')
   local uv = vim.uv or vim.loop
@@ -57,7 +57,7 @@ local function check_review()
   end
 end
 
---- A key of the user's is left alone: here is where that is told.
+--- A key of the user's is not overwritten: this reports it.
 local function check_keys()
   local taken = require('copane.keys').taken(require('copane.config').get())
   if #taken == 0 then

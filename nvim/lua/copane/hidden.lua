@@ -1,16 +1,16 @@
---- The gate for text from outside that is about to be shown: what a reader would not see becomes visible. Pure.
+--- Makes characters visible that a reader would not see, in text from outside that is about to be shown. Pure.
 local M = {}
 
 local rules = require('copane.hidden_table')
 
---- Bytes of text in which nothing hides: ASCII, most of Latin, Cyrillic and Han.
+--- Bytes of text without hidden characters: ASCII, most of Latin, Cyrillic and Han.
 local PLAIN = '^[\t\n -~\195\208\209\228-\233\128-\191]*$'
 
 local BLACK_FLAG = 0x1f3f4
---- `␀`, whose neighbours stand for the other control characters, without its last byte; and `␡`.
+--- `␀` without its last byte (its neighbours stand for the other control characters), and `␡`.
 local PICTURES, DELETE, DELETE_PICTURE = '\226\144', 0x7f, '\226\144\161'
 
----@param ranges number[] first and last of each run, rising
+---@param ranges number[] first and last of each run, ascending
 ---@param code_point number
 ---@return boolean
 local function within(ranges, code_point)
@@ -30,10 +30,10 @@ end
 
 ---@class CopaneCharacter
 ---@field text string
----@field code_point number|nil nil for a flag, which is shown, and for a byte that is not UTF-8, which Neovim shows by itself
----@field first number|nil the code point that a flag begins with
+---@field code_point number|nil nil for a visible flag, and for a byte that is not UTF-8, which Neovim itself shows
+---@field first number|nil the first code point of a flag
 
---- The character that begins at byte `at`. Halves of surrogate pairs count as characters: JSON can hold them.
+--- The character that begins at byte `at`. Halves of surrogate pairs count as characters: JSON can contain them.
 ---@param text string
 ---@param at number
 ---@return CopaneCharacter
@@ -78,7 +78,7 @@ local function characters_of(text)
   return found
 end
 
----@param ranges number[]|nil nil: any neighbour, or none
+---@param ranges number[]|nil nil: any neighbour or none
 ---@param code_point number|nil
 ---@return boolean
 local function suits(ranges, code_point)
@@ -124,7 +124,7 @@ function M.shown(text)
   local characters, parts, was_marked = characters_of(text), {}, false
   for at, character in ipairs(characters) do
     local code_point = character.code_point
-    -- Behind a hidden character there is no neighbour that would explain another one.
+    -- After a marked character there is no neighbour that would explain another hidden one.
     was_marked = code_point ~= nil
       and within(rules.hidden, code_point)
       and (was_marked or not is_explained(characters, at))
@@ -133,7 +133,7 @@ function M.shown(text)
   return table.concat(parts)
 end
 
---- A name, or one line, which shows the line feeds in it, too: a second row would pass for something else.
+--- A name, or one line. Also shows line feeds, since a second row could pass for something else.
 ---@param text string
 ---@return string
 function M.line(text)

@@ -1,7 +1,7 @@
---- The public door: setup and the actions. Loads the module of an action when it is used.
+--- The public interface: setup and the actions. Loads the module of an action on first use.
 local M = {}
 
---- Checks the options, and maps the keys anew when some were named. Wrong ones are told and the defaults apply.
+--- Checks the options, and remaps the keys if some were given. Reports invalid options and uses their defaults.
 ---@param options table|nil
 function M.setup(options)
   local config = require('copane.config')
@@ -24,12 +24,12 @@ function M.review(options)
   require('copane.review').open(options)
 end
 
---- Closes the review; what was decided stays decided.
+--- Closes the review; decisions stay.
 function M.review_close()
   require('copane.review').close()
 end
 
---- Compares the current buffer with its file on disk, after a decision has changed that under unsaved edits.
+--- Compares the current buffer with its file on disk, after a decision has changed the file under unsaved edits.
 function M.review_diff()
   require('copane.review.compare').open()
 end
@@ -40,7 +40,7 @@ function M.statusline()
   return require('copane.review.notify').statusline()
 end
 
---- Follows a host that is there, to tell of suggestions as they come. Starts none.
+--- Follows a running host, to report suggestions as they arrive. Starts none.
 function M.follow()
   if require('copane.review.notify').is_wanted() then
     require('copane.review.session').follow(false)
@@ -71,13 +71,13 @@ function M.pull_split(options)
   require('copane.pull').pull('split', options or {})
 end
 
---- Pulls a response as plain text, which is yours from then on.
+--- Pulls a response as plain text, which counts as yours.
 ---@param options table|nil
 function M.pull_plain(options)
   require('copane.pull').pull('plain', options or {})
 end
 
---- Lists what an answer changed in the quickfix list, or with `review` opens a review of it. `number`: 1 is the newest.
+--- Lists an answer's changes in the quickfix list, or with `review` opens a review of them. `number`: 1 is the newest.
 ---@param options { number: number|nil, review: boolean|nil }|nil
 function M.changes(options)
   options = options or {}
@@ -86,7 +86,7 @@ function M.changes(options)
   open(options)
 end
 
---- Takes the pulled lines out of the buffer; edited ones stay.
+--- Removes the pulled lines from the buffer; edited ones stay.
 function M.clear()
   require('copane.pull').clear()
 end

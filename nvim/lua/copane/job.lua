@@ -1,10 +1,10 @@
---- Runs one program by argv, never through a shell, and hands its output over when it has ended.
+--- Runs one program by argument list, never through a shell, and returns its output when it has ended.
 local M = {}
 
 local uv = vim.uv or vim.loop
 
 ---@class CopaneOutcome
----@field code number exit code; -1 when it did not run or was given up on
+---@field code number exit code; -1 if it did not run or timed out
 ---@field stdout string
 ---@field stderr string
 
@@ -26,7 +26,7 @@ end
 ---@param text string|nil
 local function feed(pipe, text)
   if text and text ~= '' then
-    -- A program that ended without reading says so by its exit code.
+    -- A program that ends without reading reports that with its exit code.
     pipe:write(text, function()
       if not pipe:is_closing() then
         pipe:close()
@@ -44,7 +44,7 @@ function M.not_started(program, failure)
   return ('Cannot start %s: %s\nPut copane on your $PATH, or set cmd: :help copane-options'):format(program, failure)
 end
 
---- Starts `argv`; `on_end` is called in the main loop, always later than this call returns.
+--- Starts `argv`; `on_end` is called in the main loop, always after this function returns.
 ---@param argv string[]
 ---@param options { stdin: string|nil, timeout_ms: number }
 ---@param on_end fun(outcome: CopaneOutcome)

@@ -1,7 +1,7 @@
---- Puts the keys where the user wants them, never over a mapping of the user's; and tells what a key was pressed on.
+--- Maps the configured keys, never over a mapping of the user's; returns the rows that a key was pressed on.
 local M = {}
 
---- Keys that mean selected lines as well.
+--- Keys that also accept selected lines.
 local MODES = {
   send = { 'n', 'x' },
   review_accept = { 'n', 'x' },
@@ -12,7 +12,7 @@ local MODES = {
 ---@field first number
 ---@field last number
 
---- The selected rows; the selection ends.
+--- The selected rows; ends the selection.
 ---@return CopaneRows
 function M.take_selection()
   local first, last = vim.fn.line('v'), vim.fn.line('.')
@@ -26,7 +26,7 @@ local function target_of(name)
   return '<Plug>(copane-' .. name:gsub('_', '-') .. ')'
 end
 
---- What the review has everywhere; its own windows map their keys themselves.
+--- The review's global keys; its own windows map their keys themselves.
 ---@param review CopaneReviewOptions
 ---@return table<string, string|false>
 local function review_keys(review)
@@ -42,7 +42,7 @@ function M.map_review(review)
   M.map(review_keys(review))
 end
 
---- Keys that were left alone, because they were mapped to something else, and what no key does because of that.
+--- Keys that were not mapped because they already had a mapping, and the actions that therefore have no key.
 ---@param options CopaneOptions
 ---@return string[]
 function M.taken(options)
@@ -60,7 +60,7 @@ function M.taken(options)
   return found
 end
 
---- Maps `keys` by action; a mapping of ours under another key goes.
+--- Maps `keys` by action; removes a mapping of ours under another key.
 ---@param keys table<string, string|false>
 function M.map(keys)
   for name, key in pairs(keys) do
@@ -73,7 +73,7 @@ function M.map(keys)
   end
 end
 
---- Takes away the mappings that we made to `target`; those of the user carry another description.
+--- Removes our mappings to `target`; those of the user have another description.
 ---@param mode string
 ---@param target string
 function M._unmap(mode, target)

@@ -1,10 +1,10 @@
---- Remembers, for files that are saved with pulled lines in them, what was pulled, so that these lines are told from
---- notes after a restart of the editor as well. One file for each, in the data folder; the oldest go.
+--- Stores the pulled texts of files that are saved with pulled lines, to tell these lines from notes after a restart of
+--- the editor. One file for each, in the data folder; the oldest are deleted.
 local M = {}
 
 local uv = vim.uv or vim.loop
 
---- Files that are remembered.
+--- How many files are remembered.
 local FILES_MAX = 100
 
 ---@return string
@@ -12,7 +12,7 @@ local function folder()
   return vim.fn.stdpath('data') .. '/copane/pulls'
 end
 
---- Where the pulls of this buffer are kept; nil for a buffer that is not a file.
+--- The path for the pulls of this buffer; nil for a buffer without a file.
 ---@param buf number
 ---@return string|nil
 local function place_of(buf)
@@ -34,7 +34,7 @@ local function forget_oldest()
   end
 end
 
---- Writes down what was pulled into the file.
+--- Stores the texts pulled into the file.
 ---@param buf number
 function M.save(buf)
   local tags = require('copane.tags')
@@ -66,7 +66,7 @@ local function read(path)
   return is_json and type(record) == 'table' and type(record.pulls) == 'table' and record.pulls or {}
 end
 
---- Colours the lines that stand as they were pulled.
+--- Colours the lines that still equal the pulled ones.
 ---@param buf number
 ---@param pulls { id: string, lines: string[] }[]
 local function colour(buf, pulls)
@@ -83,7 +83,7 @@ local function colour(buf, pulls)
   end
 end
 
---- Takes the pulls of the file up again, after a restart or a reload, and colours its response lines.
+--- Restores the pulls of the file after a restart or a reload, and colours its response lines.
 ---@param buf number
 function M.restore(buf)
   local tags = require('copane.tags')

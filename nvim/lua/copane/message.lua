@@ -1,15 +1,15 @@
---- Says one sentence to the user.
+--- Shows messages to the user.
 local M = {}
 
 local shown = require('copane.hidden').shown
 
---- Columns that a message may take; a longer one stops the user for an Enter.
+--- The columns available for a message; a longer one would ask for Enter.
 ---@return number
 function M.room()
   return vim.v.echospace
 end
 
---- Says `text`, or where that does not fit into a row, what matters of it.
+--- Shows `text`, or `short` if that does not fit into a row.
 ---@param text string
 ---@param short string|nil
 function M.info(text, short)
@@ -22,7 +22,7 @@ function M.warn(text)
   vim.notify(shown(text), vim.log.levels.WARN)
 end
 
---- Shows what is under way; the next message takes its place.
+--- Shows the current activity; the next message replaces it.
 ---@param text string
 function M.progress(text)
   vim.api.nvim_echo({ { shown(text), 'Comment' } }, false, {})

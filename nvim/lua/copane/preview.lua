@@ -1,5 +1,5 @@
---- A window that shows exactly what goes out, and asks about lines that are not clearly the human's. Composes
---- nothing: each choice is asked for anew, and only an answer to the newest choice can be sent.
+--- A window that shows exactly the outgoing text, and asks about lines that are not clearly the user's. Composes
+--- nothing: requests each choice anew, and can only send the answer to the newest choice.
 local M = {}
 
 local api = vim.api
@@ -8,12 +8,12 @@ local hidden = require('copane.hidden')
 
 local namespace = api.nvim_create_namespace('copane_preview')
 local CONTEXTS = { bare = 'quote', quote = 'line', line = 'bare' }
---- Row of the first line that can be chosen, from 0: below the keys, a blank row and a heading.
+--- Row of the first selectable line, from 0: below the keys, a blank row and a heading.
 local FIRST_CHOICE = 3
 local KEYS = '<CR> send   <Space> choose   c context   q cancel'
 
 ---@class CopanePreviewView
----@field answer table what `copane notes` said without a choice
+---@field answer table the answer of `copane notes` without a choice
 ---@field ask fun(chosen: number[], context: string, on_end: fun(answer: table|nil, failure: string|nil))
 ---@field send fun(answer: table)
 ---@field cancel fun()
@@ -24,7 +24,7 @@ local KEYS = '<CR> send   <Space> choose   c context   q cancel'
 ---@field win number
 ---@field answer table|nil nil while an answer is awaited
 ---@field failure string|nil why there is no answer
----@field is_done boolean|nil it was sent or cancelled
+---@field is_done boolean|nil sent or cancelled
 ---@field undecided table[] items
 ---@field chosen table<number, boolean> by buffer line
 ---@field context string
@@ -62,7 +62,7 @@ local function rows_of(preview)
   return rows, heads
 end
 
---- The window as high as what it shows, within its bound.
+--- Fits the window's height to its content, within its limit.
 ---@param preview CopanePreview
 ---@param rows string[]
 local function fit_height(preview, rows)
@@ -166,7 +166,7 @@ local function open_window()
   return buf, win
 end
 
---- Opens the preview; ends in exactly one call of `view.send` or `view.cancel`.
+--- Opens the preview; ends with exactly one call of `view.send` or `view.cancel`.
 ---@param view CopanePreviewView
 function M.open(view)
   local buf, win = open_window()

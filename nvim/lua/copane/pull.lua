@@ -1,5 +1,5 @@
---- Pulls a response into a buffer, and clears pulled lines. The response is fetched first; the buffer changes only
---- when there is one, in one step for undo, and only lines that `copane notes` knows as the AI's are ever removed.
+--- Pulls a response into a buffer, and clears pulled lines. Fetches the response first. Changes the buffer only if
+--- there is one, in one undo step, and removes only lines that `copane notes` identifies as the AI's.
 local M = {}
 
 local api = vim.api
@@ -10,7 +10,7 @@ local counted = require('copane.text').counted
 
 local places = api.nvim_create_namespace('copane_place')
 local NOTHING = 'Failed to pull response or no response found'
---- The user may type while an answer is on its way; so often the edits are asked for anew.
+--- The user may type during a request; the edits are then requested again, at most so often.
 local ATTEMPTS_MAX = 5
 
 ---@param text string
@@ -21,26 +21,26 @@ local function lines_of(text)
     last = last - 1
   end
   local lines, count = {}, 0
-  -- A third of what `vim.split` takes, which tells in an answer of many lines.
+  -- Three times as fast as `vim.split`, which matters for an answer with many lines.
   for line in (text:sub(1, last):gsub('\r\n', '\n') .. '\n'):gmatch('([^\n]*)\n') do
     count = count + 1
     lines[count] = line
   end
   if text:find('%z') then
     for at, line in ipairs(lines) do
-      -- A buffer line cannot hold a NUL as such; Neovim keeps it as a line feed.
+      -- A buffer line cannot contain a NUL; Neovim represents it as a line feed.
       lines[at] = line:gsub('%z', '\n')
     end
   end
   return lines
 end
 
---- Ends the undo step that may be open, so that the next change is one of its own.
+--- Ends an open undo step, so that the next change is a separate one.
 local function begin_undo_step()
   vim.cmd('let &l:undolevels = &l:undolevels')
 end
 
---- Changes the buffer by `edits`, from the bottom up, and marks what came in.
+--- Applies `edits` to the buffer, from the bottom up, and marks the inserted lines.
 ---@param buf number
 ---@param edits table[]
 ---@param pull { id: string, lines: string[] }|nil
@@ -66,7 +66,7 @@ local function apply(buf, edits, pull)
   end
 end
 
---- Marks the response lines that stayed and lost their mark: to an undo, a formatter, a move.
+--- Marks the remaining response lines that lost their mark through an undo, a formatter or a move.
 ---@param buf number
 ---@param answer table
 ---@param marked table<number, string> before the edits
@@ -86,7 +86,7 @@ local function mark_kept(buf, answer, marked)
   end
 end
 
---- Asks how the buffer changes and changes it so, unless it was changed meanwhile: then asks again.
+--- Requests the edits and applies them; if the buffer has changed meanwhile, requests them again.
 ---@param buf number
 ---@param what 'pull'|'clear'
 ---@param make fun(snapshot: CopaneSnapshot): table
@@ -106,7 +106,7 @@ local function edits_for(buf, what, make, on_end, attempt)
   end)
 end
 
---- One message, however much there is to say: a second one would ask for Enter.
+--- Always one message: a second one would ask for Enter.
 ---@param turn table
 ---@param count number
 local function pulled(turn, count)
@@ -122,7 +122,7 @@ local function pulled(turn, count)
 end
 
 ---@param buf number
----@param line number below which it goes
+---@param line number below which it is inserted
 ---@param turn table
 ---@param on_end fun()
 local function insert_tagged(buf, line, turn, on_end)
@@ -175,7 +175,7 @@ local function insert_plain(buf, line, turn)
   message.info(('Pulled %s as plain text'):format(counted(#lines, 'line')))
 end
 
---- The buffer of the split, shown. A split that was closed comes back with the notes in it.
+--- The buffer of the split, made visible. A split that was closed comes back with its notes.
 ---@return number|nil buf, string|nil why there is none
 local function split_buffer()
   local known
@@ -217,7 +217,7 @@ local function insert_split(turn, on_end)
   end
   local last = api.nvim_buf_line_count(buf) - 1
   insert_tagged(buf, last, turn, function()
-    -- A fresh split begins with the empty line that Neovim gives every buffer.
+    -- A new split begins with the empty line that Neovim gives every buffer.
     if last == 0 and api.nvim_buf_is_valid(buf) and api.nvim_buf_get_lines(buf, 0, 1, false)[1] == '' then
       api.nvim_buf_set_lines(buf, 0, 1, false, {})
     end
@@ -273,7 +273,7 @@ function M.pull(where, options)
   end)
 end
 
---- Takes the pulled lines out; `on_end` is for a caller that goes on.
+--- Removes the pulled lines; `on_end` lets a caller continue.
 ---@param buf number|nil
 ---@param on_end fun()|nil
 function M.clear(buf, on_end)

@@ -1,5 +1,5 @@
---- Sends the notes of a buffer. What they are, `copane notes` says; where it cannot know, the preview asks. Lines that
---- were sent leave the buffer only once they have left us, and only if they still are what was sent.
+--- Sends the notes of a buffer. `copane notes` finds them; if it is uncertain, the preview asks. Sent lines leave the
+--- buffer only after the text has left us, and only if they are unchanged.
 local M = {}
 
 local api = vim.api
@@ -14,10 +14,10 @@ local ATTEMPTS_MAX = 5
 ---@class CopaneOutgoing
 ---@field buf number
 ---@field snapshot CopaneSnapshot
----@field request table what `copane notes` was asked
----@field answer table what it said
+---@field request table the request to `copane notes`
+---@field answer table its answer
 
---- Remembers where the lines stand that go out.
+--- Records the positions of the outgoing lines.
 ---@param going CopaneOutgoing
 ---@return table<number, string> texts by mark
 local function remember_lines(going)
@@ -29,7 +29,7 @@ local function remember_lines(going)
   return texts
 end
 
---- Takes the sent lines out: one step for undo.
+--- Removes the sent lines in one undo step.
 ---@param buf number
 ---@param texts table<number, string>
 local function remove_sent(buf, texts)
@@ -76,7 +76,7 @@ local function after_send(going, texts)
   api.nvim_buf_clear_namespace(buf, sent_marks, 0, -1)
 end
 
---- Sends what `copane notes` composed.
+--- Sends the text composed by `copane notes`.
 ---@param going CopaneOutgoing
 function M._deliver(going)
   local texts = remember_lines(going)
@@ -104,7 +104,7 @@ end
 local function preview(going)
   require('copane.preview').open({
     answer = going.answer,
-    --- Asks anew what goes out with these lines chosen, in this context.
+    --- Requests the outgoing text again with these lines chosen, in this context.
     ask = function(chosen, context, on_end)
       local request = vim.tbl_extend('force', going.request, { chosen = chosen, context = context })
       client.notes(request, on_end)
@@ -124,7 +124,7 @@ local function preview(going)
   })
 end
 
---- Reads the buffer and goes on when the answer still fits it.
+--- Reads the buffer and continues if the answer still matches it.
 ---@param options table
 ---@param buf number
 ---@param attempt number

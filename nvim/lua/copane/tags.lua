@@ -1,38 +1,38 @@
---- What is known of a buffer: the texts pulled into it, and a mark on each pulled line. Marks carry the colour and
---- drift when lines are edited; whose line it is, `copane notes` decides by content. Decides nothing here.
+--- The known data of a buffer: the texts pulled into it, and a mark on each pulled line. Marks carry the colour and
+--- drift when lines are edited; `copane notes` decides by content whose line it is. Decides nothing here.
 local M = {}
 
 local api = vim.api
 local namespace = api.nvim_create_namespace('copane_response')
 local anchors = api.nvim_create_namespace('copane_response_pending')
 
---- Lines of a pull that are marked at once; the rest follows in slices, so that the editor never stands still.
+--- How many lines of a pull are marked at once; the rest follows in slices, so that the editor never blocks.
 local MARKS_AT_ONCE, MARKS_A_SLICE = 500, 1000
---- Where the text was changed meanwhile, a line is looked for so far below.
+--- If the text was changed meanwhile, how far below a line is searched.
 local LOOK_AHEAD = 20
 
 ---@class CopanePull
 ---@field id string the turn
----@field lines string[] as they came
----@field older string[] lines of earlier versions that the text no longer has: an undo may bring them back
----@field is_cleared boolean taken out of the buffer, and back as soon as one of its marks lives again
+---@field lines string[] as received
+---@field older string[] lines of earlier versions, which an undo may restore
+---@field is_cleared boolean removed from the buffer, until one of its marks is valid again
 
 ---@class CopaneBuffer
 ---@field pulls CopanePull[]
 ---@field tags table<number, { id: string, text: string }> by extmark
----@field is_busy string|nil what is under way
----@field pending CopanePending[] lines that are not marked yet
+---@field is_busy string|nil the running operation
+---@field pending CopanePending[] lines not marked yet
 
 ---@class CopanePending
 ---@field anchor number the mark at the next row
 ---@field id string the turn
 ---@field texts string[]
----@field at number the next of the texts
+---@field at number index of the next text
 
 ---@type table<number, CopaneBuffer>
 local buffers = {}
 
---- Texts of more turns are forgotten, the oldest first.
+--- Beyond this number of turns, the oldest texts are forgotten.
 local PULLS_MAX = 50
 
 ---@param buf number
@@ -40,7 +40,7 @@ local PULLS_MAX = 50
 function M.of(buf)
   local known = buffers[buf]
   if not known then
-    -- Known before it is restored: that asks for it again.
+    -- Known before it is restored, since restoring asks for it again.
     known = { pulls = {}, tags = {}, is_busy = nil, pending = {} }
     buffers[buf] = known
     api.nvim_create_autocmd('BufWipeout', {
@@ -77,7 +77,7 @@ function M.mark(buf, line, id, text)
   buffers[buf].tags[mark] = { id = id, text = text }
 end
 
---- Marks up to `most` of the lines that wait. What the user changed meanwhile is stepped over.
+--- Marks up to `most` of the waiting lines. Skips lines that the user changed meanwhile.
 ---@param buf number
 ---@param pending CopanePending
 ---@param most number
@@ -109,7 +109,7 @@ local function mark_slice(buf, pending, most)
   return false
 end
 
---- One slice of what waits, and the next one a moment later.
+--- Marks one slice of the waiting lines, and the next one a moment later.
 ---@param buf number
 local function go_on(buf)
   local known = buffers[buf]
@@ -125,7 +125,7 @@ local function go_on(buf)
   end, 1)
 end
 
---- Marks all that waits, at once.
+--- Marks all waiting lines at once.
 ---@param buf number
 local function finish_marks(buf)
   local known = M.of(buf)
@@ -136,7 +136,7 @@ local function finish_marks(buf)
   end
 end
 
---- Marks the rows from `row` on as lines of turn `id`: many of them in the background.
+--- Marks the rows from `row` as lines of turn `id`; many of them in the background.
 ---@param buf number
 ---@param row number
 ---@param id string
@@ -155,7 +155,7 @@ function M.mark_rows(buf, row, id, texts)
   end
 end
 
---- Lines that carry a living mark, with its turn. A mark whose line was deleted is empty and counts for nothing.
+--- Lines with a valid mark, and its turn. The mark of a deleted line is empty and does not count.
 ---@param buf number
 ---@param lines string[]
 ---@return table<number, string>
@@ -182,7 +182,7 @@ function M._lives(buf, mark, row)
   return details ~= nil and details.end_row ~= nil and details.end_row > row
 end
 
---- Remembers the text of a turn; what an earlier text had and this one has not is kept beside it.
+--- Stores the text of a turn; keeps lines of earlier texts that this one lacks.
 ---@param buf number
 ---@param id string
 ---@param lines string[]
@@ -224,7 +224,7 @@ end
 ---@field marked table<number, string>
 ---@field tick number
 
---- The buffer as `copane notes` wants it.
+--- The buffer in the form for `copane notes`.
 ---@param buf number
 ---@return CopaneSnapshot
 function M.snapshot(buf)
@@ -244,7 +244,7 @@ function M.snapshot(buf)
     if not pull.is_cleared then
       table.insert(pulls, { turnId = pull.id, lines = pull.lines })
       if #pull.older > 0 then
-        -- The form of a pull of some lines: pulling the turn again replaces these as well.
+        -- The form of a partial pull: pulling the turn again also replaces these lines.
         table.insert(pulls, { turnId = ('%s#1-%d'):format(pull.id, #pull.older), lines = pull.older })
       end
     end
@@ -252,7 +252,7 @@ function M.snapshot(buf)
   return { lines = lines, pulls = pulls, marked = marked, tick = api.nvim_buf_get_changedtick(buf) }
 end
 
---- Claims the buffer for `what`; false, and said, while something else is under way.
+--- Claims the buffer for `what`; false, with a message, while another operation is running.
 ---@param buf number
 ---@param what string
 ---@return boolean

@@ -1,4 +1,4 @@
---- Words for people. Pure.
+--- Phrases for users. Pure.
 local M = {}
 
 --- `3 lines`, `1 line`.

@@ -1,9 +1,9 @@
---- Breaks rows of text between words so that each fits into a width. Pure but for the width of text, which is Neovim's.
+--- Wraps rows of text between words to a width. Pure, except for the width of text, which is Neovim's.
 local M = {}
 
 local width_of = vim.fn.strdisplaywidth
 
---- The pieces of a chunk between which a row may break: words, each with the blanks before it.
+--- The pieces of a chunk between which a row may wrap: words, each with the blanks before it.
 ---@param text string
 ---@return string[]
 local function pieces_of(text)
@@ -16,7 +16,7 @@ local function pieces_of(text)
   return pieces
 end
 
---- The longest start of `text` within `width`, one character at least, and the rest.
+--- The longest start of `text` within `width`, at least one character, and the rest.
 ---@param text string
 ---@param width number
 ---@return string, string
@@ -29,7 +29,7 @@ local function cut(text, width)
   return vim.fn.strcharpart(text, 0, taken), vim.fn.strcharpart(text, taken)
 end
 
---- One row as many, each within `width`; blanks at a break go.
+--- One row as several, each within `width`; blanks at a break are removed.
 ---@param row CopaneRow
 ---@param width number
 ---@return CopaneRow[]

@@ -1,5 +1,5 @@
---- Which rows of a file's buffer belong to which hunk, and to which change of it. The rows travel with the user's
---- edits; they are set anew when the review is drawn anew.
+--- Which rows of a file's buffer belong to which hunk, and to which of its changes. The rows move with the user's
+--- edits; they are reset when the review is redrawn.
 local M = {}
 
 local api = vim.api
@@ -7,8 +7,8 @@ local namespace = api.nvim_create_namespace('copane_inline_anchor')
 
 ---@class CopaneAnchor
 ---@field hunk string
----@field lines { first: number, last: number }|nil of one run of its changes; nil: all of the hunk
----@field is_between boolean|nil it takes no row, and would come between these two
+---@field lines { first: number, last: number }|nil of one run of its changes; nil: the whole hunk
+---@field is_between boolean|nil an insertion between these two rows
 
 ---@alias CopaneAnchors table<number, table<number, CopaneAnchor>> by mark, by buffer
 
@@ -34,16 +34,16 @@ end
 ---@class CopaneRun a run of changed lines in the buffer
 ---@field first number line of the hunk, from 1
 ---@field last number
----@field row number the first row that it takes, from 0; taking none, the row before which it would come
----@field count number rows that it takes
+---@field row number its first row, from 0; without rows, the row before which it is inserted
+---@field count number how many rows it has
 
----@class CopaneHunkPlace where the host has found a hunk
+---@class CopaneHunkPlace the position of a hunk according to the host
 ---@field hunk string
----@field side 'old'|'new' which side of the hunk the buffer has
----@field row number of its first change, from 0; where it would be, when it stands nowhere
----@field runs CopaneRun[] none when it stands nowhere
+---@field side 'old'|'new' the side of the hunk in the buffer
+---@field row number of its first change, from 0; the expected row if it was not found
+---@field runs CopaneRun[] empty if it was not found
 
---- Remembers where a hunk stands. What only comes stands between two rows: either of them is its own.
+--- Records the position of a hunk. An insertion is between two rows: both belong to it.
 ---@param anchors CopaneAnchors
 ---@param buf number
 ---@param place CopaneHunkPlace
@@ -58,7 +58,7 @@ function M.set(anchors, buf, place)
   set(anchors, buf, { hunk = place.hunk }, place.row - (is_between and 1 or 0), last)
 end
 
---- Forgets all of a buffer.
+--- Forgets everything about a buffer.
 ---@param anchors CopaneAnchors
 ---@param buf number
 function M.clear(anchors, buf)
@@ -68,7 +68,7 @@ function M.clear(anchors, buf)
   end
 end
 
---- What stands where as the marks stand now, from the top: hunks, and the runs of their changes.
+--- The current positions from top to bottom, according to the marks: hunks, and the runs of their changes.
 ---@param anchors CopaneAnchors
 ---@param buf number
 ---@return CopanePlace[] hunks, CopanePlace[] runs
@@ -86,8 +86,8 @@ function M.places(anchors, buf)
   return hunks, runs
 end
 
---- The hunk on a row, and the first line of the change that is there. One that takes the row goes before one that
---- would come beside it.
+--- The hunk on a row, and the first line of its change there. A change that occupies the row precedes an insertion next
+--- to it.
 ---@param anchors CopaneAnchors
 ---@param buf number
 ---@param row number from 0
@@ -113,7 +113,7 @@ function M.on_row(anchors, buf, row)
   return between or found
 end
 
---- Rows without a change as lines of the hunk next to them, counted on beyond it as the host counts lines to comment on.
+--- Rows without a change as lines of the nearest hunk, counted past its end as the host counts lines for comments.
 ---@param anchors CopaneAnchors
 ---@param buf number
 ---@param rows CopaneRows
@@ -130,7 +130,7 @@ function M.around(anchors, buf, rows)
   if not nearest then
     return nil
   end
-  -- What would come between two rows takes neither.
+  -- An insertion between two rows occupies neither.
   local own = nearest.is_between and 1 or 0
   local function line_at(row)
     if row > nearest.last then
@@ -141,7 +141,7 @@ function M.around(anchors, buf, rows)
   return { hunk = nearest.hunk, lines = { first = line_at(first), last = line_at(last) } }
 end
 
---- The hunks with changes on these rows; of a hunk of which they hold only some, these changes.
+--- The hunks with changes on these rows; for a partly covered hunk, only the covered changes.
 ---@param anchors CopaneAnchors
 ---@param buf number
 ---@param rows CopaneRows
@@ -151,7 +151,7 @@ function M.on_rows(anchors, buf, rows)
   local found, by_hunk, has_others = {}, {}, {}
   for _, run in ipairs(runs) do
     local target = by_hunk[run.hunk]
-    -- What would come is shown below the first of the two.
+    -- An insertion is shown below the first of the two.
     local last = run.is_between and run.first or run.last
     if last < rows.first - 1 or run.first > rows.last - 1 then
       has_others[run.hunk] = true

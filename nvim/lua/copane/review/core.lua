@@ -1,26 +1,26 @@
---- The review as this editor sees it: which suggestions wait, the one that is open, and the marked hunk. Pure: every
---- function gives the next state. What the user's keys lead to is worked out by the host, and painted here.
+--- The review as this editor sees it: the waiting suggestions, the open one, and the marked hunk. Pure: every function
+--- returns the next state. The host computes the effects of the user's keys; they are painted here.
 local M = {}
 
 ---@class CopaneReviewState
----@field list table[] suggestions that wait, without their hunks, newest first
+---@field list table[] waiting suggestions without their hunks, newest first
 ---@field is_listed boolean
----@field id string|nil the suggestion that is open
----@field suggestion table|nil the same with its hunks, once it is read
+---@field id string|nil the open suggestion
+---@field suggestion table|nil the same with its hunks, once read
 ---@field hunk string|nil the marked hunk
----@field wished string|nil the hunk that is to be marked as soon as it is there
+---@field wished string|nil the hunk to mark as soon as it is read
 ---@field known CopaneDetails|nil
----@field is_picked boolean the user went to the marked hunk; the host, which knows another, is to be told
+---@field is_picked boolean the user moved to the marked hunk; the host still has another one
 ---@field ended string|nil how the open suggestion ended
----@field viewed table<string, true> hunks that are marked as seen
----@field filter string|nil only such hunks are gone through: of one status, `unseen`, `new`
----@field unfolded table<string, true> lockfiles and generated files that the user looks into
----@field rejected string|nil the hunk that was rejected here last
+---@field viewed table<string, true> hunks marked as seen
+---@field filter string|nil visit only such hunks: of one status, `unseen`, `new`
+---@field unfolded table<string, true> lockfiles and generated files that the user unfolded
+---@field rejected string|nil the hunk rejected here last
 
----@class CopaneDetails what only the marked hunk needs
+---@class CopaneDetails data of the marked hunk only
 ---@field hunk string|nil
----@field sides table|nil what stands against it
----@field modified table|nil of a modified one: both texts
+---@field sides table|nil the sides of a conflict
+---@field modified table|nil both texts of a modified one
 
 ---@return CopaneReviewState
 function M.initial()
@@ -41,10 +41,10 @@ function M.initial()
   }
 end
 
---- Stands for a field that goes.
+--- Stands for a field to remove.
 M.NONE = {}
 
---- A record with `changes`; the one before stays as it is.
+--- A record with `changes`; the old one is not modified.
 ---@param state table
 ---@param changes table
 ---@return table
@@ -75,7 +75,7 @@ function M.hunks(state)
   return state.suggestion and state.suggestion.hunks or {}
 end
 
---- A hunk and its place among all.
+--- A hunk and its position among all.
 ---@param state CopaneReviewState
 ---@param id string|nil
 ---@return table|nil, number|nil
@@ -88,14 +88,14 @@ function M.find(state, id)
   return nil, nil
 end
 
---- The marked hunk and its place among all.
+--- The marked hunk and its position among all.
 ---@param state CopaneReviewState
 ---@return table|nil, number|nil
 function M.marked(state)
   return M.find(state, state.hunk)
 end
 
---- What was read about the marked hunk alone; nothing for any other.
+--- Details that only the marked hunk has; empty for any other.
 ---@param state CopaneReviewState
 ---@param id string
 ---@return CopaneDetails
@@ -116,7 +116,7 @@ function M.listed(state, list)
   return M.with(state, { list = list, is_listed = true })
 end
 
---- Somebody published, decided or ended. `true`: the open suggestion is to be read again.
+--- Somebody published, decided or ended. `true`: the open suggestion must be reread.
 ---@param state CopaneReviewState
 ---@param summary table
 ---@return CopaneReviewState, boolean
@@ -125,7 +125,7 @@ function M.heard(state, summary)
   for _, one in ipairs(state.list) do
     local is_it = one.id == summary.id
     known = known or is_it
-    -- Events and answers may cross: the higher revision is the later one.
+    -- Events and answers may arrive out of order: the higher revision is newer.
     local kept = is_it and summary.revision > one.revision and summary or one
     if not (is_it and has_ended(summary)) then
       table.insert(list, kept)
@@ -143,7 +143,7 @@ function M.heard(state, summary)
   return M.with(state, changes), is_open and not has_ended(summary) and summary.revision > seen
 end
 
---- Files of these suggestions were written by a decision on another. `true`: the open one is to be read again.
+--- A decision on another suggestion wrote files of these. `true`: the open one must be reread.
 ---@param state CopaneReviewState
 ---@param suggestions { id: string, revision: number }[]
 ---@return CopaneReviewState, boolean
@@ -162,7 +162,7 @@ function M.touched(state, suggestions)
   return state, is_any_stale
 end
 
---- Opens a suggestion; what was known of another is deleted.
+--- Opens a suggestion; forgets the data of another one.
 ---@param state CopaneReviewState
 ---@param id string|nil
 ---@return CopaneReviewState
@@ -175,7 +175,7 @@ function M.opened(state, id)
   return fresh
 end
 
---- A hunk does not change its diff: what was read further before is kept.
+--- The diff of a hunk never changes: keeps a longer part that was read before.
 ---@param before table[]
 ---@param after table[]
 ---@return table[]
@@ -193,8 +193,8 @@ local function keep_diffs(before, after)
   return after
 end
 
---- The open suggestion was read. The mark stays on its hunk, or goes where it was wished; where its hunk is gone, the
---- host knows the one that is marked instead.
+--- The open suggestion was read. The mark stays on its hunk, or moves to the requested one; if its hunk is gone, the
+--- host knows the hunk that is marked instead.
 ---@param state CopaneReviewState
 ---@param suggestion table
 ---@return CopaneReviewState
@@ -213,7 +213,7 @@ function M.loaded(state, suggestion)
   return next_state
 end
 
---- Hunks were marked as seen, or as not seen.
+--- Hunks were marked as seen or unseen.
 ---@param state CopaneReviewState
 ---@param hunks string[]
 ---@param is_viewed boolean
@@ -226,7 +226,7 @@ function M.viewed(state, hunks, is_viewed)
   return M.with(state, { viewed = viewed })
 end
 
---- Hunks came back from the host, or were read further.
+--- Hunks came from the host, or more of them was read.
 ---@param state CopaneReviewState
 ---@param summary table|nil
 ---@param hunks table[]
@@ -262,7 +262,7 @@ function M.read_further(state, hunk)
   return M.took(state, nil, { hunk })
 end
 
---- Something was read about the marked hunk.
+--- Details of the marked hunk were read.
 ---@param state CopaneReviewState
 ---@param details CopaneDetails
 ---@return CopaneReviewState
@@ -270,7 +270,7 @@ function M.explained(state, details)
   return details.hunk == state.hunk and M.with(state, { known = details }) or state
 end
 
---- The user goes to a hunk.
+--- The user moves to a hunk.
 ---@param state CopaneReviewState
 ---@param id string
 ---@return CopaneReviewState
@@ -281,7 +281,7 @@ function M.pick(state, id)
   return M.with(state, { hunk = id, is_picked = true, wished = M.NONE, known = M.NONE })
 end
 
---- The host's mark, where the user has gone nowhere else meanwhile; one that is not read yet is waited for.
+--- Follows the host's mark unless the user has moved elsewhere meanwhile; waits for a hunk that is not read yet.
 ---@param state CopaneReviewState
 ---@param id string|nil
 ---@return CopaneReviewState
@@ -294,7 +294,7 @@ function M.follow_mark(state, id)
   return M.with(state, { hunk = id, wished = M.NONE, known = M.NONE })
 end
 
---- What the hunks will be once it is written.
+--- The states of the hunks once they are written.
 ---@param state CopaneReviewState
 ---@param statuses table<string, string>
 ---@return CopaneReviewState
@@ -310,7 +310,7 @@ function M.paint(state, statuses)
   return M.with(state, { suggestion = M.with(state.suggestion, { hunks = painted }) })
 end
 
---- Why nothing can be wanted of the open suggestion; nil when something can.
+--- Why no action is possible on the open suggestion; nil if one is.
 ---@param state CopaneReviewState
 ---@return string|nil
 function M.why_not(state)

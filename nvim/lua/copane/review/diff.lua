@@ -1,20 +1,20 @@
---- A hunk's diff as lines, and how they stand below or beside each other. Pure: no editor, no colours.
+--- A hunk's diff as lines, and their layout below or beside each other. Pure: no editor, no colours.
 local M = {}
 
 ---@class CopaneDiffLine
 ---@field op ' '|'+'|'-'
----@field text string without its sign and line end
+---@field text string without sign and line end
 ---@field old number|nil line number before
 ---@field new number|nil line number after
----@field is_open boolean|nil there is no line feed behind it
+---@field is_open boolean|nil no line feed after it
 ---@field is_crlf boolean|nil it ends in CR LF
 
 ---@class CopaneDiff
 ---@field header string|nil the `@@` line
----@field lines CopaneDiffLine[] in the order in which decisions count them, from 1
----@field words string[] what stands in place of lines, for a change that has none
+---@field lines CopaneDiffLine[] in the order of decisions, from 1
+---@field words string[] the description of a change without lines
 
---- Lines of `text`, without an empty one behind the last line feed.
+--- Lines of `text`, without an empty one after the last line feed.
 ---@param text string
 ---@return string[]
 local function split(text)
@@ -27,7 +27,7 @@ local function split(text)
   return found
 end
 
---- Reads the diff of a hunk as the host gives it.
+--- Parses the diff of a hunk from the host.
 ---@param text string
 ---@return CopaneDiff
 function M.parse(text)
@@ -60,8 +60,8 @@ function M.parse(text)
   return { header = rows[1], lines = lines, words = {} }
 end
 
---- The numbers of the first lines before and after; a side without lines names the one before.
----@param text string of a hunk
+--- The numbers of the first lines before and after; a side without lines has the line before it.
+---@param text string the diff of a hunk
 ---@return number before, number after
 function M.starts(text)
   local old, olds, new, news = text:match('^@@ %-(%d+),?(%d*) %+(%d+),?(%d*)')
@@ -71,11 +71,11 @@ function M.starts(text)
   return first(old, olds), first(new, news)
 end
 
---- Diffs that were read, by their hunks, for as long as those are there.
+--- Parsed diffs by hunk, as long as the hunk exists.
 ---@type table<table, { text: string, body: CopaneDiff }>
 local known = setmetatable({}, { __mode = 'k' })
 
---- The diff of a hunk; read once.
+--- The diff of a hunk, parsed once.
 ---@param hunk table
 ---@return CopaneDiff
 function M.of(hunk)
@@ -104,7 +104,7 @@ function M.runs(lines)
   return runs
 end
 
---- Which removed line stands for which added line: in order, within one run.
+--- Pairs removed with added lines: in order, within one run.
 ---@param lines CopaneDiffLine[]
 ---@return table<number, number> partner by index, both ways
 function M.partners(lines)
@@ -121,7 +121,7 @@ function M.partners(lines)
   return partner
 end
 
---- Rows of two sides: `left` and `right` are indexes of lines; nil where a side has nothing.
+--- Rows of two sides: `left` and `right` are indexes of lines; nil if a side has none.
 ---@param lines CopaneDiffLine[]
 ---@return { left: number|nil, right: number|nil }[]
 function M.sides(lines)
@@ -146,7 +146,7 @@ function M.sides(lines)
   return rows
 end
 
---- How many lines come and go.
+--- How many lines are added and removed.
 ---@param lines CopaneDiffLine[]
 ---@return number added, number removed
 function M.count(lines)

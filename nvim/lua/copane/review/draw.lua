@@ -1,4 +1,4 @@
---- Puts rows into buffers, and floating windows on the screen. Plans no row itself.
+--- Puts rows into buffers, and floating windows on the screen. Does not create rows.
 local M = {}
 
 local api = vim.api
@@ -20,7 +20,7 @@ local LINKS = {
   CopaneFiller = 'Folded',
 }
 
---- Links the colours of the review, now and after each colour scheme.
+--- Links the colours of the review, now and after each change of the colour scheme.
 function M.set_highlights()
   local function set()
     for name, link in pairs(LINKS) do
@@ -32,7 +32,7 @@ function M.set_highlights()
   api.nvim_create_autocmd('ColorScheme', { group = group, callback = set })
 end
 
---- The rows as lines and as marks to set on them.
+--- The rows as lines, with marks to set on them.
 ---@param rows CopaneRow[]
 ---@return string[] lines, table[] marks { row, first, last, group } with bytes
 local function flatten(rows)
@@ -52,7 +52,7 @@ local function flatten(rows)
   return lines, marks
 end
 
---- Makes the buffer show the rows.
+--- Shows the rows in the buffer.
 ---@param buf number
 ---@param rows CopaneRow[]
 function M.rows(buf, rows)
@@ -84,7 +84,7 @@ function M.rows(buf, rows)
   end
 end
 
---- A buffer that belongs to a window and goes with it.
+--- A buffer that belongs to a window and is deleted with it.
 ---@return number
 function M.scratch()
   local buf = api.nvim_create_buf(false, true)
@@ -98,7 +98,7 @@ end
 ---@field width number inside its border
 ---@field height number inside its border
 
---- Opens a floating window, or moves it where it stands already.
+--- Opens a floating window, or moves an open one.
 ---@param win number|nil
 ---@param buf number
 ---@param rect CopaneRect
@@ -118,7 +118,7 @@ function M.window(win, buf, rect, options)
   return win
 end
 
---- The part of the screen that the review gets. `width`: a share of the screen up to 1, else cells.
+--- The review's part of the screen. `width`: a share of the screen up to 1, else cells.
 ---@param ui { position: string, width: number }
 ---@param columns number
 ---@param lines number
@@ -145,7 +145,7 @@ function M.outer(ui, columns, lines)
   return { row = row, col = col, width = width, height = height }
 end
 
---- Rows and columns that windows may take: not the command line, not the status line.
+--- The rows and columns for windows: without the command line and the status line.
 ---@return number columns, number lines
 function M.screen()
   local below = vim.o.cmdheight + (vim.o.laststatus > 0 and 1 or 0)

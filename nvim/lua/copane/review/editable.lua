@@ -1,17 +1,17 @@
---- The text that a reviewer edits in place of a hunk, and what the edited lines mean as bytes. Pure.
+--- The text that a reviewer edits instead of a hunk, and the edited lines as bytes. Pure.
 local M = {}
 
 local diff = require('copane.review.diff')
 
---- Stands where bytes were that are not UTF-8.
+--- Replaces bytes that are not UTF-8.
 local REPLACEMENT = '\239\191\189'
 
 ---@class CopaneEditable
 ---@field lines string[] without line ends
----@field is_open boolean no line feed behind the last line
+---@field is_open boolean no line feed after the last line
 ---@field is_crlf boolean every line ends in CR LF
 
---- `text` as lines that an editor shows.
+--- `text` as lines for an editor.
 ---@param text string
 ---@return CopaneEditable
 local function of_text(text)
@@ -42,9 +42,9 @@ function M.is_waiting(hunk, details)
   return hunk.status == 'conflict' and not details.sides or hunk.status == 'modified' and not details.modified
 end
 
---- The text of a hunk: what would stand in its region. Of a whole hunk with its context, of a part only what lies
---- between its first and last changed line; of a hunk in conflict the merge, with markers where both sides differ; of
---- a modified one what was made of it.
+--- The text of a hunk: the future content of its region. For a whole hunk, with its context; for a part, only between
+--- its first and last changed line; for a hunk in conflict, the merge, with markers where both sides differ; for a
+--- modified one, the modified text.
 ---@param hunk table
 ---@param details CopaneDetails
 ---@return string|nil, string|nil why not
@@ -75,7 +75,7 @@ local function diff_of(hunk)
   return hunk.diff
 end
 
---- What a reviewer edits in place of a hunk.
+--- The text that a reviewer edits instead of a hunk.
 ---@param hunk table
 ---@param as 'text'|'diff'
 ---@param details CopaneDetails
@@ -112,7 +112,7 @@ function M._proposed(lines, is_part)
   return table.concat(parts)
 end
 
---- The edited lines as bytes; ends of lines, and of the text, stay as they were.
+--- The edited lines as bytes; keeps the line ends and the end of the text.
 ---@param lines string[]
 ---@param editable CopaneEditable
 ---@return string

@@ -1,17 +1,17 @@
---- The place in the host's log of events, over broken connections and changes of leader: each event once, in order,
---- and none left out unless the host says so. Pure.
+--- The position in the host's event log, across broken connections and changes of leader: each event once, in order,
+--- and none missing unless the host says so. Pure.
 local M = {}
 
 ---@class CopaneFeed
----@field cursor number|nil the last event that was taken; nil: none was asked for yet
+---@field cursor number|nil the last processed event; nil: not subscribed yet
 
 ---@return CopaneFeed
 function M.new()
   return { cursor = nil }
 end
 
---- Takes a message of the stream: `event` is to be handled, `reload` means that the state must be read anew; nil
---- for what is of no interest (an event that came before).
+--- Processes a message of the stream. `event`: handle it, `reload`: the state must be reread; nil: ignore it (an
+--- earlier event).
 ---@param feed CopaneFeed
 ---@param message table
 ---@return 'event'|'reload'|nil

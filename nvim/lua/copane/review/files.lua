@@ -1,6 +1,6 @@
---- Buffers of files that a decision has changed: only the changed lines are set, so that cursor, marks and folds stay on
---- their text. One with unsaved edits keeps them and gets the change beside them; where the two collide it keeps them
---- and says so. Nothing is ever overwritten, on disk or in the buffer.
+--- Buffers of files that a decision has changed: sets only the changed lines, so that cursor, marks and folds stay on
+--- their text. A buffer with unsaved edits keeps them and gets the changes beside them; if both collide, it keeps the
+--- edits and says so. Overwrites nothing, on disk or in the buffer.
 local M = {}
 
 local api = vim.api
@@ -9,26 +9,26 @@ local merge = require('copane.review.merge')
 local uv = vim.uv or vim.loop
 local namespace = api.nvim_create_namespace('copane_conflict')
 
---- How often to look whether the user has finished typing.
+--- How often to check whether the user has finished typing.
 local WAIT_MS = 50
 
---- What a buffer and its file had in common last, by buffer; false where the buffer was given the name of another file.
+--- The last common text of a buffer and its file, by buffer; false if the buffer was renamed to another file.
 ---@type table<number, string[]|false>
 local bases = {}
 
---- When Neovim last read or wrote a buffer's file, by the file's own time: a write over a later one would ask.
+--- When Neovim last read or wrote a buffer's file, by the file's own time: writing over a newer one would ask.
 ---@type table<number, string|nil>
 local stamps = {}
 
---- Buffers that wait for the end of what the user types.
+--- Buffers that wait until the user stops typing.
 ---@type table<number, boolean>
 local waiting = {}
 
---- Buffers with unsaved edits in files under review, and the autocommands that look after their writing.
+--- Buffers with unsaved edits in files under review, and the autocommands that handle their writes.
 ---@type table<number, number>
 local guards = {}
 
---- Loaded buffers, each with the file that it shows.
+--- Loaded buffers with their files.
 ---@return table<number, string>
 local function buffers()
   local found = {}
@@ -53,7 +53,7 @@ local function set_changed(buf, changes)
   end
 end
 
---- Says it at the row where the two collide, or at the first.
+--- Shows the message at the row of the collision, or at the first row.
 ---@param buf number
 ---@param row number|nil
 local function show_conflict(buf, row)
@@ -73,7 +73,7 @@ local function show_conflict(buf, row)
   end
 end
 
---- From here on the buffer's text is what its file holds.
+--- From now on the buffer's text equals the file.
 ---@param buf number
 local function remember(buf)
   local lines = files.of_buffer(buf) and lines_of(buf)
@@ -88,10 +88,10 @@ local function is_empty(buf)
   return api.nvim_buf_line_count(buf) == 1 and api.nvim_buf_get_lines(buf, 0, 1, false)[1] == ''
 end
 
---- Reads the file into its buffer without a question, whatever the user's 'autoread' says. Where the text is the same
---- already, this only tells Neovim that it has seen the file.
+--- Reads the file into its buffer without asking, whatever the user's 'autoread' says. If the text is already the same,
+--- this only tells Neovim that it has seen the file.
 ---@param buf number
----@return boolean is_read false: Neovim has seen the file before
+---@return boolean is_read false: Neovim had already seen the file
 local function read_anew(buf)
   local tick = api.nvim_buf_get_changedtick(buf)
   local handler = api.nvim_create_autocmd('FileChangedShell', {
@@ -100,16 +100,16 @@ local function read_anew(buf)
       vim.v.fcs_choice = 'reload'
     end,
   })
-  -- However long the file is: what the user has done can be undone.
+  -- However long the file is, the user's edits can be undone.
   local limit = vim.o.undoreload
   vim.o.undoreload = -1
   if is_empty(buf) then
-    -- The file may have come after its buffer, of which a check of the time asks without that event.
+    -- The file may be newer than its buffer, in which case a time check asks without that event.
     api.nvim_buf_call(buf, function()
       vim.cmd('silent! edit')
     end)
   else
-    -- Named by number: a name may hold what a command line reads as something else.
+    -- By number: the command line could misread a name.
     vim.cmd(('silent! checktime %d'):format(buf))
   end
   vim.o.undoreload = limit
@@ -124,7 +124,7 @@ local function settled(buf)
   require('copane.review.inline').refresh(buf)
 end
 
---- Has the next change of the buffer undone together with the last one.
+--- Joins the next change of the buffer to the last undo step.
 ---@param buf number
 local function join_undo(buf)
   api.nvim_buf_call(buf, function()
@@ -132,8 +132,8 @@ local function join_undo(buf)
   end)
 end
 
---- Has Neovim take the file as read, so that a `:w` asks nothing; the buffer keeps its text. Reading sets all lines, and
---- leaves marks, folds and the signs of other plugins on their rows: the lines are put back where they were, row by row.
+--- Makes Neovim treat the file as read, so that `:w` asks nothing; the buffer keeps its text. Reading sets all lines,
+--- but leaves marks, folds and the signs of other plugins on their rows, so the lines are restored row by row.
 ---@param buf number
 local function take_as_read(buf)
   local lines, views = lines_of(buf), {}
@@ -157,8 +157,8 @@ local function take_as_read(buf)
   end
 end
 
---- Runs `act` without what Neovim does on a change: it warns, and waits a second, in a buffer that was opened to be read,
---- and sets options anew as a line of the file says.
+--- Runs `act` without Neovim's reactions to a change: in a buffer opened read-only it warns and waits a second, and it
+--- applies modelines again.
 ---@param buf number
 ---@param act fun()
 local function quietly(buf, act)
@@ -177,8 +177,8 @@ local function quietly(buf, act)
   end
 end
 
---- Gives the buffer what was decided beside its unsaved edits, as one step of its undo. What collides with them stays
---- out, and a write asks.
+--- Merges decided changes into a buffer with unsaved edits, as one undo step. Changes that collide stay out, and a
+--- write asks.
 ---@param buf number
 ---@param base string[]
 ---@param theirs string[]
@@ -214,10 +214,10 @@ local function bring_up(buf, file)
     remember(buf)
     settled(buf)
   end
-  -- That the file is gone Neovim tells by itself when the buffer is looked at; its text stays.
+  -- When the buffer is looked at, Neovim itself reports that the file is gone; the text stays.
 end
 
---- Whether a suggestion that waits is about the file.
+--- Whether a waiting suggestion includes the file.
 ---@param file string
 ---@return boolean
 local function is_under_review(file)
@@ -234,18 +234,18 @@ end
 
 local bring_up_soon
 
---- Writes a buffer as it was asked for. Neovim reads no file while it writes: where a decision is on disk that nobody
---- has told of yet, the buffer is written with it, a moment later. So it is where the file was only written anew, as by
---- a decision and its undo: Neovim would ask whether to write over it, and take what is typed for the answer.
+--- Writes a buffer as requested. Neovim cannot read a file while it writes: if the disk has a decision that was not
+--- reported yet, the buffer is written with it, a moment later. The same applies to a file that was only rewritten, as
+--- by a decision and its undo: Neovim would ask whether to overwrite it, and take typed keys for the answer.
 ---@param buf number
----@param name string as it was asked for
+---@param name string as requested
 local function write(buf, name)
   local file = files.of_buffer(buf)
   local is_own = file ~= nil and files.real(vim.fn.fnamemodify(name, ':p')) == file
   local theirs = is_own and files.lines_on_disk(buf, file)
   local bang, target = vim.v.cmdbang == 1 and '!' or '', is_own and '' or vim.fn.fnameescape(name)
   local command = ('write%s %s %s'):format(bang, vim.v.cmdarg, target)
-  -- Of a buffer that was edited before it was watched, Neovim alone knows whether its file has changed since.
+  -- For a buffer that was edited before it was watched, only Neovim knows whether its file has changed since.
   local is_same_file = not stamps[buf] or files.stamp(file) == stamps[buf]
   local is_seen = not theirs or is_same_file and vim.deep_equal(theirs, bases[buf])
   if bases[buf] and not is_seen and not vim.b[buf].copane_conflict then
@@ -256,12 +256,12 @@ local function write(buf, name)
       end)
     end)
   end
-  -- Not this function again.
+  -- Do not call this function again.
   local ignored = vim.o.eventignore
   vim.opt.eventignore:append('BufWriteCmd')
   local is_done, failure = pcall(vim.cmd, command)
   vim.o.eventignore = ignored
-  -- A formatter may have written the file again, which Neovim takes for its own write where a command has written.
+  -- A formatter may have rewritten the file, which Neovim treats as its own write after a write command.
   vim.schedule(function()
     if is_own and api.nvim_buf_is_valid(buf) and not vim.deep_equal(files.lines_on_disk(buf, file), bases[buf]) then
       bring_up_soon(buf)
@@ -272,7 +272,7 @@ local function write(buf, name)
   end
 end
 
---- Looks after the writing of a buffer with unsaved edits.
+--- Handles the writes of a buffer with unsaved edits.
 ---@param buf number
 local function guard(buf)
   local file = files.of_buffer(buf)
@@ -287,7 +287,7 @@ local function guard(buf)
   end
 end
 
---- Looks after unsaved edits in files that a suggestion which has come is about.
+--- Guards unsaved edits in files of a new suggestion.
 function M.guard_all()
   for buf in pairs(buffers()) do
     if vim.bo[buf].modified then
@@ -304,8 +304,8 @@ local function dismiss(buf)
   end
 end
 
---- Whether the user is in the middle of something that a change of the buffer would lead astray: a prompt, a command
---- line, or typing, a selection or a pending operator in the buffer.
+--- Whether the user is in the middle of an action that a change of the buffer would disturb: a prompt, a command line,
+--- or typing, a selection or a pending operator in the buffer.
 ---@param buf number
 ---@return boolean
 local function is_busy(buf)
@@ -316,7 +316,7 @@ local function is_busy(buf)
     or mode.mode:match('^no') ~= nil
 end
 
---- Brings a buffer up to its file as soon as nothing moves under the user's fingers.
+--- Updates a buffer from its file as soon as the user is not typing.
 ---@param buf number
 bring_up_soon = function(buf)
   local function try()
@@ -335,7 +335,7 @@ bring_up_soon = function(buf)
   end
 end
 
---- Remembers what buffers and files have in common, and looks after the writing of unsaved edits.
+--- Tracks the common text of buffers and files, and handles the writes of unsaved edits.
 function M.watch()
   local group = api.nvim_create_augroup('copane_review_files', {})
   ---@param events string|string[]
@@ -349,7 +349,7 @@ function M.watch()
     })
   end
   on('BufReadPost', function(buf)
-    -- Of a recovered text nobody knows what it was made from.
+    -- The base of a recovered text is unknown.
     bases[buf] = nil
     if not vim.bo[buf].modified then
       remember(buf)
@@ -385,7 +385,7 @@ function M.watch()
   end
 end
 
---- Files below `root` were written, or may have gone: brings up their buffers.
+--- Files below `root` were written or deleted: updates their buffers.
 ---@param root string
 ---@param names string[]
 function M.written(root, names)
@@ -394,7 +394,7 @@ function M.written(root, names)
     is_written[files.real(root .. '/' .. name)] = true
   end
   for buf, file in pairs(buffers()) do
-    -- A file that was renamed is named by its new name alone.
+    -- A renamed file is reported only by its new name.
     local is_gone = vim.startswith(file, files.real(root) .. '/') and not uv.fs_stat(file)
     if is_written[file] or is_gone then
       bring_up_soon(buf)
@@ -402,7 +402,7 @@ function M.written(root, names)
   end
 end
 
---- After a gap in the events: every buffer whose file is another one than was read.
+--- After a gap in the events: updates every buffer whose file differs from the one read.
 function M.check_all()
   for buf in pairs(buffers()) do
     bring_up_soon(buf)

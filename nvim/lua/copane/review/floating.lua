@@ -1,4 +1,4 @@
---- One hunk in floating windows: what it is about above, its lines below, inline or side by side.
+--- One hunk in floating windows: its description above, its lines below, inline or side by side.
 local M = {}
 
 local api = vim.api
@@ -8,9 +8,9 @@ local keys = require('copane.review.keys')
 local paint = require('copane.review.paint')
 local session = require('copane.review.session')
 
---- From this width on, both sides fit beside each other.
+--- From this width, both sides fit beside each other.
 local SIDES_MIN_COLUMNS = 120
---- Rows of the hunk that stand above its first change.
+--- Rows of the hunk shown above its first change.
 local ROWS_ABOVE = 3
 
 ---@class CopaneFloating: CopaneView
@@ -18,8 +18,8 @@ local ROWS_ABOVE = 3
 ---@field bodies { buf: number, win: number|nil, rows: CopaneRow[] }[] one, or old and new
 ---@field layout 'inline'|'side_by_side'
 ---@field wish 'auto'|'inline'|'side_by_side'
----@field top string|nil the hunk and the layout whose first change was brought into sight
----@field key string|nil what the bodies show
+---@field top string|nil the hunk and layout that was scrolled to its first change
+---@field key string|nil identifies the content of the bodies
 ---@field sides CopaneRow[][] the rows of the bodies
 
 ---@type CopaneStage
@@ -40,9 +40,9 @@ local function layout_for(view, width)
   return view.wish
 end
 
---- The rows of the bodies; drawn anew only when what they show has changed.
+--- The rows of the bodies; redrawn only if their content has changed.
 ---@param view CopaneFloating
----@return boolean whether they have
+---@return boolean whether it has
 local function plan_bodies(view)
   local state = session.state()
   local key = ('%s %s'):format(view.layout, paint.body_key(state))
@@ -70,7 +70,7 @@ local function ensure_bodies(view)
   end
 end
 
---- The first changed line in sight, on both sides alike, when another hunk is shown, or the same laid out anew.
+--- Scrolls to the first changed line, on both sides alike, when another hunk or layout is shown.
 ---@param view CopaneFloating
 local function to_first_change(view)
   local top = ('%s %d'):format(session.state().hunk, #view.bodies)
@@ -102,7 +102,7 @@ local function to_first_change(view)
 end
 
 ---@param view CopaneFloating
----@param rect CopaneRect what the head leaves, borders included
+---@param rect CopaneRect the area below the head, with borders
 local function place_bodies(view, rect)
   local col, share = rect.col, math.floor((rect.width - 2 * #view.bodies) / #view.bodies)
   for at, body in ipairs(view.bodies) do
@@ -145,7 +145,7 @@ stage = require('copane.review.stage').new({
 })
 stage:furnish(M)
 
---- Inline or side by side, from now on.
+--- Switches between inline and side by side.
 function M.toggle_layout()
   local view = stage.view
   if view then
@@ -154,7 +154,7 @@ function M.toggle_layout()
   end
 end
 
---- What stands at these rows of the current window, or at its cursor.
+--- The targets at these rows of the current window, or at its cursor.
 ---@param rows CopaneRows|nil
 ---@return CopaneTarget[], string|nil why there is none
 function M.at(rows)
@@ -170,7 +170,7 @@ function M.at(rows)
   return keys.elsewhere(session.state().hunk, rows)
 end
 
---- Opens it on the suggestion that the session has open.
+--- Opens it on the session's open suggestion.
 function M.open()
   local view = stage.view
   if view then

@@ -1,4 +1,4 @@
---- The window above a hunk: what the hunk belongs to, what is said about it, and the keys.
+--- The window above a hunk: its suggestion, its notes, and the keys.
 local M = {}
 
 local draw = require('copane.review.draw')
@@ -17,7 +17,7 @@ end
 ---@param head CopaneHead
 ---@param outer CopaneRect its border included
 ---@param most number of rows
----@return CopaneRect what is left below it
+---@return CopaneRect the area below it
 function M.draw(head, outer, most)
   local keymaps = require('copane.config').get().suggestion_review.keymaps
   local about, width = { problem = session.link_state().problem, keymaps = keymaps }, outer.width - 2

@@ -1,5 +1,5 @@
---- The door of the review: opens it in the style that is wished for, and the actions behind keys and commands. An
---- action without a review on the screen opens it instead: nothing is decided on unseen.
+--- The entry of the review: opens it in the chosen style, and has the actions of keys and commands. Without a review on
+--- the screen, an action opens it instead: nothing is decided unseen.
 local M = {}
 
 local core = require('copane.review.core')
@@ -10,7 +10,7 @@ local stops = require('copane.review.stops')
 
 local NOT_READ = 'The suggestion is still loading'
 
---- The style that is on the screen.
+--- The style on the screen.
 ---@type string|nil
 local shown = nil
 
@@ -20,7 +20,7 @@ local shown = nil
 ---@field is_open fun(): boolean
 ---@field at fun(rows: CopaneRows|nil): CopaneTarget[], string|nil
 
---- What draws a style; another plugin draws its own windows, and is told nothing.
+--- The modules of the styles; another plugin draws its own windows, and gets no updates.
 ---@type table<string, string>
 local MODULES = {
   floating = 'copane.review.floating',
@@ -34,7 +34,7 @@ local function module_of(style)
   return require(MODULES[style])
 end
 
---- The style as one that can be drawn here, and whether another plugin draws it.
+--- A style that can be drawn here, and whether another plugin draws it.
 ---@param style string
 ---@return string style, string|nil plugin
 local function resolve(style)
@@ -54,7 +54,7 @@ function M.is_open()
   return shown ~= nil and (shown == 'plugin' or module_of(shown).is_open())
 end
 
---- How it is on the screen; nil when it is not.
+--- Its style on the screen; nil if it is not there.
 ---@return string|nil
 function M.style()
   if not M.is_open() then
@@ -63,13 +63,13 @@ function M.style()
   return shown == 'plugin' and 'picker' or shown
 end
 
---- Told by a view that it has closed.
+--- Called by a view that has closed.
 function M.closed()
   shown = nil
   session.rest()
 end
 
---- Closes what is on the screen.
+--- Closes the view on the screen.
 function M.close()
   local style = shown
   shown = nil
@@ -79,7 +79,7 @@ function M.close()
   session.rest()
 end
 
---- A file that the user saves may make a hunk fit, or no longer.
+--- Saving a file may make a hunk fit or not fit.
 local function look_after_saves()
   vim.api.nvim_create_autocmd('BufWritePost', {
     group = vim.api.nvim_create_augroup('copane_review', {}),
@@ -137,11 +137,11 @@ local function choose(list, on_choice)
   end)
 end
 
---- A list of suggestions is on its way, to open one of them: keys that are pressed meanwhile open nothing else.
+--- A list of suggestions was requested, to open one of them: keys pressed meanwhile open nothing else.
 local is_opening = false
 
---- Opens the review. Without `id`: the suggestion for this folder, or a question which of them. With `start`, the
---- arguments of `copane review`, one is made first.
+--- Opens the review. Without `id`: the suggestion for this folder, or a question if there are several. With `start`,
+--- the arguments of `copane review`, creates one first.
 ---@param options { style: string|nil, id: string|nil, start: string[]|nil }|nil
 function M.open(options)
   if options and options.start then
@@ -184,7 +184,7 @@ function M.open(options)
   end)
 end
 
---- What an action is about: what the view has at these rows, or at its cursor. Says why when there is nothing.
+--- The targets of an action: those of the view at these rows, or at its cursor. Says why if there are none.
 ---@param rows CopaneRows|nil
 ---@return CopaneTarget[]
 local function targets(rows)
@@ -203,7 +203,7 @@ local function targets(rows)
   return found
 end
 
---- An action of the review; opens it instead where none is on the screen.
+--- An action of the review; opens the review instead if it is not on the screen.
 ---@param act fun(given: { rows: CopaneRows|nil }|nil)
 ---@return fun(given: { rows: CopaneRows|nil }|nil)
 local function looking(act)
@@ -215,7 +215,7 @@ local function looking(act)
   end
 end
 
---- The user means the hunk that an action is about: what the view shows as marked, or what the cursor stands on.
+--- Moves the mark to the hunk of an action: the one that the view shows as marked, or the one at the cursor.
 ---@param target CopaneTarget
 ---@param rows CopaneRows|nil
 local function go_to(target, rows)
@@ -225,7 +225,7 @@ local function go_to(target, rows)
   target.is_on_hunk = true
 end
 
---- What is wanted of a folded file as a whole.
+--- The same actions for a folded file as a whole.
 local OF_FILE = { accept = 'accept_file', reject = 'reject_file' }
 
 --- Whether the target is a folded file of several hunks.
@@ -241,7 +241,7 @@ local function say_unfold()
   message.info(('%s unfolds the file first'):format(key))
 end
 
---- What the user wants of each hunk that the action is about.
+--- The user's intent for each hunk of the action.
 ---@param intent string
 local function on_hunk(intent)
   return looking(function(given)
@@ -257,7 +257,7 @@ local function on_hunk(intent)
   end)
 end
 
---- What the user wants of the suggestion.
+--- The user's intent for the suggestion.
 ---@param intent string
 local function on_all(intent)
   return looking(function()
@@ -275,7 +275,7 @@ local function moving(step)
   end)
 end
 
---- To what is still to be decided: the next hunk, or the next file that has one.
+--- Moves to the next undecided hunk, or to the next file with one.
 ---@param step number
 ---@param is_file boolean
 local function to_open(step, is_file)
@@ -286,7 +286,7 @@ local function to_open(step, is_file)
   end)
 end
 
----@param name string of a function that changes what is gone through
+---@param name string of a function that changes the visited hunks
 local function at_looking(name)
   return looking(function()
     require('copane.review.looking')[name]()
@@ -319,7 +319,7 @@ local function comment(given)
   if #found == 0 then
     return
   end
-  -- The mark may move while the words are written.
+  -- The mark may move while the comment is being written.
   vim.ui.input({ prompt = 'Comment: ' }, function(text)
     for _, target in ipairs(text and found or {}) do
       intents.intend('comment', vim.tbl_extend('force', target, { text = text, is_on_hunk = true }))
@@ -327,7 +327,7 @@ local function comment(given)
   end)
 end
 
---- About the hunk that was rejected last: the mark has gone on from it.
+--- Comments on the last rejected hunk, since the mark has moved on.
 local function say_why()
   local hunk = core.find(session.state(), session.state().rejected)
   if not hunk or hunk.status ~= 'rejected' then
@@ -340,7 +340,7 @@ local function say_why()
   end)
 end
 
---- Marks the hunk, or all of a folded file, as seen, or as not seen, as it is not yet.
+--- Toggles whether the hunk, or all of a folded file, is marked as seen.
 local function turn_seen()
   local target = targets()[1]
   if not target then
@@ -363,7 +363,7 @@ local function commit()
   end)
 end
 
---- What keys and commands do, by the name of the key.
+--- The actions of keys and commands, by the name of the key.
 ---@type table<string, fun(given: { rows: CopaneRows|nil }|nil)>
 M.actions = {
   next_hunk = moving(1),

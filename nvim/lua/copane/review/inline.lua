@@ -1,6 +1,6 @@
---- Hunks in the files themselves: a sign, what would go in its colour, what would come as virtual lines. The buffer's
---- text is never touched. The host says where they stand; marks travel with the user's edits from there, and are set
---- anew only when the review changes.
+--- Hunks in the files themselves: a sign, removed text in its colour, added text as virtual lines. Never changes the
+--- buffer's text. The host gives the positions; marks move with the user's edits from there, and are reset only when
+--- the review changes.
 local M = {}
 
 local api = vim.api
@@ -16,20 +16,20 @@ local visible = require('copane.hidden').shown
 
 local marks = api.nvim_create_namespace('copane_inline')
 
---- Lines of one hunk that are shown below a row.
+--- How many lines of one hunk are shown below a row.
 local SHOWN_MAX = 200
 
 --- In a longer text with unsaved edits no hunk is shown.
 local TEXT_MAX_BYTES = 1024 * 1024
---- After an answer about a text that has changed, how long until the host is asked again.
+--- How long to wait before asking the host again after an answer about an outdated text.
 local AGAIN_MS = 100
 
 ---@class CopaneInline: CopaneView
 ---@field anchors CopaneAnchors
----@field keys table<number, string> what is drawn, or asked for to be drawn, by buffer
----@field is_drawn table<number, boolean> it is drawn, by buffer
----@field is_jump_due boolean the marked hunk is to be gone to when it is read
----@field jump { hunk: string, cursor: number[] }|nil the hunk that is to be gone to when it is drawn, and from where
+---@field keys table<number, string> the key of the drawing, done or requested, by buffer
+---@field is_drawn table<number, boolean> whether it is drawn, by buffer
+---@field is_jump_due boolean jump to the marked hunk when it is read
+---@field jump { hunk: string, cursor: number[] }|nil the hunk to jump to when it is drawn, and the starting point
 
 ---@type CopaneStage
 local stage
@@ -63,13 +63,13 @@ local function virtual(texts, group)
       table.insert(shown, { { ('… %d more lines'):format(#texts - SHOWN_MAX), 'CopaneDim' } })
       break
     end
-    -- A virtual line shows no tab as such.
+    -- Virtual lines do not render tabs.
     table.insert(shown, { { (visible(text):gsub('\t', (' '):rep(8))), group } })
   end
   return shown
 end
 
---- Virtual lines above the first row are out of sight until a window is told to leave room for them.
+--- Virtual lines above the first row are hidden until the window has room for them.
 ---@param buf number
 local function reveal_top(buf)
   local count = 0
@@ -117,7 +117,7 @@ local function draw_lines(buf, hunk, place)
       })
     end
     if #texts > 0 then
-      -- What would come stands below the lines that it replaces, what is gone above those that replaced it.
+      -- Added text is shown below the lines that it replaces, removed text above those that replaced it.
       local below = is_old and run.row + run.count - 1 or math.min(run.row, api.nvim_buf_line_count(buf)) - 1
       api.nvim_buf_set_extmark(buf, marks, math.max(0, below), 0, {
         virt_lines = virtual(texts, is_old and 'CopaneAdded' or 'CopaneTaken'),
@@ -127,7 +127,7 @@ local function draw_lines(buf, hunk, place)
   end
 end
 
---- What stands behind the first changed line.
+--- The label after the first changed line.
 ---@param hunk table
 ---@param status string
 ---@param place CopaneHunkPlace
@@ -185,7 +185,7 @@ local function erase(view, buf)
   end
 end
 
---- What the drawing in a buffer depends on; the same for the same drawing.
+--- A key of everything that the drawing in a buffer depends on.
 ---@param buf number
 ---@param hunks table[]
 ---@return string
@@ -199,8 +199,8 @@ local function key_of(buf, hunks)
   return table.concat(parts, '\n')
 end
 
---- The cursor on the hunk that is to be gone to, if this buffer shows it by now; unless the user has gone elsewhere, or
---- types.
+--- Moves the cursor to the pending hunk if this buffer shows it by now, unless the user has moved elsewhere or is
+--- typing.
 ---@param view CopaneInline
 ---@param buf number
 local function jump_in(view, buf)
@@ -222,7 +222,7 @@ local function jump_in(view, buf)
   end
 end
 
---- The text of a buffer as the host compares it with the file; nil for one that is too long to be sent.
+--- The text of a buffer, which the host compares with the file; nil if it is too long to send.
 ---@param buf number
 ---@return string|nil
 local function text_of(buf)
@@ -233,7 +233,7 @@ local function text_of(buf)
   return #lines == 1 and lines[1] == '' and '' or table.concat(lines, '\n') .. '\n'
 end
 
---- Asks where these hunks stand, and draws them there, unless something else is to be drawn by then.
+--- Requests the positions of these hunks and draws them there, unless something else must be drawn by then.
 ---@param view CopaneInline
 ---@param buf number
 ---@param hunks table[]
@@ -256,7 +256,7 @@ local function place_and_draw(view, buf, hunks, key)
       erase(view, buf)
       session.warn(failure)
     elseif api.nvim_buf_get_changedtick(buf) ~= tick then
-      -- While someone types, one question for each letter would hold up decisions.
+      -- While the user types, one request per letter would delay decisions.
       vim.defer_fn(function()
         if api.nvim_buf_is_loaded(buf) then
           M.refresh(buf)
@@ -288,7 +288,7 @@ local function refresh_one(view, buf, known)
   end
 end
 
---- Draws what belongs into a buffer.
+--- Draws the hunks of a buffer.
 ---@param buf number
 function M.refresh(buf)
   if stage.view and session.state().suggestion then
@@ -328,7 +328,7 @@ local function under_cursor()
   return stage.view and anchors.on_row(stage.view.anchors, api.nvim_get_current_buf(), row)
 end
 
---- What stands at these rows of the current window, or at its cursor.
+--- The targets at these rows of the current window, or at its cursor.
 ---@param rows CopaneRows|nil
 ---@return CopaneTarget[], string|nil why there is none
 function M.at(rows)
@@ -338,8 +338,8 @@ function M.at(rows)
   return { under_cursor() }, 'No hunk under the cursor'
 end
 
---- For a comment: lines of the file at these rows, or at the cursor, where no hunk stands. In a text with unsaved edits
---- they are not counted as the file counts them.
+--- For a comment: lines of the file at these rows, or at the cursor, outside any hunk. In a text with unsaved edits
+--- their numbers would not match the file.
 ---@param rows CopaneRows|nil
 ---@return CopaneTarget|nil, string|nil why there is none
 function M.around(rows)
@@ -355,8 +355,8 @@ function M.around(rows)
   return found
 end
 
---- Runs a command that loads a file. Where a swap file stands, as of a second Neovim, it is loaded read-only, unless the
---- user has said by an autocommand what else is to be done: nobody is there to answer Neovim's own question.
+--- Runs a command that loads a file. If a swap file exists, as with a second Neovim, loads it read-only, unless an
+--- autocommand of the user decides otherwise: nobody is there to answer Neovim's own question.
 ---@param command string
 local function load_by(command)
   local is_guarded = false
@@ -376,7 +376,7 @@ local function load_by(command)
   end
 end
 
---- Shows the buffer of a file in a window, without losing what the window's buffer has.
+--- Shows the buffer of a file in a window, without losing the window's buffer.
 ---@param file string
 local function show_file(file)
   local buf = vim.fn.bufadd(vim.fn.fnamemodify(file, ':.'))
@@ -390,7 +390,7 @@ local function show_file(file)
   load_by(('%s %d'):format(is_taken and 'sbuffer' or 'buffer', buf))
 end
 
---- The cursor on the marked hunk, in its file.
+--- Moves the cursor to the marked hunk in its file.
 function M.go_to_marked()
   local hunk = core.marked(session.state())
   if not hunk then
@@ -407,7 +407,7 @@ function M.go_to_marked()
   jump_in(stage.view, buf)
 end
 
---- The next hunk (1) or the one before (-1), from the cursor on, over files.
+--- Moves to the next hunk (1) or the previous one (-1) from the cursor, across files.
 ---@param step number
 function M.jump(step)
   local here = under_cursor()
@@ -430,7 +430,7 @@ function M.jump(step)
   M.go_to_marked()
 end
 
---- Shows the hunks of the open suggestion in the files, and goes to the marked one.
+--- Shows the hunks of the open suggestion in the files, and moves to the marked one.
 function M.open()
   if stage.view then
     stage.view.is_jump_due = true

@@ -1,5 +1,5 @@
---- Sends what the user wants to the host, which works out what follows, and paints what comes back: at once how it
---- will look, then what was done.
+--- Sends the user's intents to the host, which computes the effects, and paints the results: first the expected, then
+--- the actual ones.
 local M = {}
 
 local core = require('copane.review.core')
@@ -7,14 +7,14 @@ local message = require('copane.message')
 local session = require('copane.review.session')
 local shown = require('copane.hidden').shown
 
---- Decisions, after which the end of the review may be near.
+--- Decisions, after which the review may be nearly over.
 local DECIDES = {}
 for _, kind in ipairs({ 'accept', 'reject', 'modify' }) do
   DECIDES[kind], DECIDES[kind .. '_file'], DECIDES[kind .. '_all'] = true, true, true
 end
 
---- What goes along with an intent on a hunk. A hunk that the user has not gone to is the one that the host has marked
---- by then, so that keys which are typed ahead mean one hunk after the other.
+--- The data of an intent on a hunk. Without a move of the user, the hunk is the one marked by the host at that time, so
+--- that keys typed ahead apply to one hunk after the other.
 ---@param state CopaneReviewState
 ---@param kind string
 ---@param given CopaneTarget
@@ -26,7 +26,7 @@ local function intent_of(state, kind, given)
   elseif not given.is_on_hunk then
     return intent
   end
-  -- What was written takes its time: the mark may have gone on meanwhile.
+  -- Writing a text takes time: the mark may have moved meanwhile.
   local is_marked = not (given.text or given.modified) and (given.hunk == nil or given.hunk == state.hunk)
   local hunk = core.find(state, given.hunk or state.hunk)
   if not is_marked or state.is_picked or given.lines then
@@ -38,10 +38,10 @@ local function intent_of(state, kind, given)
   return intent
 end
 
---- Asks with "No" for Enter, and "Yes" for y, unless the user has a way of asking of their own.
+--- Asks with "No" for Enter, and "Yes" for y, unless the user has configured another way.
 ---@param question string
 ---@param on_yes fun()
----@param on_other fun()|nil asks for another way
+---@param on_other fun()|nil offers another way
 local function ask(question, on_yes, on_other)
   question = shown(question)
   local answers = { Yes = on_yes, ['Other way'] = on_other }
@@ -72,10 +72,10 @@ end
 
 local send
 
---- Asks whether to finish, in the way that was taken last, or in another one.
+--- Asks whether to finish, in the way used last, or in another one.
 ---@param kind string
 ---@param result table
----@param at number which way
+---@param at number the way
 ---@param on_end fun(failure: CopaneFailure|nil)
 local function ask_how(kind, result, at, on_end)
   local way = result.ways[at]
@@ -88,7 +88,7 @@ end
 
 ---@param kind string
 ---@param intent table
----@param result table what the host answered
+---@param result table the host's answer
 ---@param on_end fun(failure: CopaneFailure|nil)
 local function take(kind, intent, result, on_end)
   if result.kind == 'asked' and result.ways then
@@ -128,7 +128,7 @@ send = function(kind, intent, more)
   end)
 end
 
---- Does what the user wants, of the hunk in `given` or of the suggestion. `on_end` hears how it went.
+--- Carries out an intent for the hunk in `given` or for the suggestion. `on_end` gets the outcome.
 ---@param kind string
 ---@param given CopaneTarget|nil
 ---@param on_end fun(failure: CopaneFailure|nil)|nil

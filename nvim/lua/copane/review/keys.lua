@@ -1,20 +1,20 @@
---- Maps the keys of the review in its own windows, and tells what of a hunk their rows show. Never in a buffer of the
---- user's.
+--- Maps the keys of the review in its own windows, and finds the lines of a hunk in their rows. Never in a buffer of
+--- the user's.
 local M = {}
 
---- Keys that mean selected rows as well.
+--- Keys that also accept selected rows.
 local ON_ROWS = { accept = true, reject = true, comment = true, split = true }
 
---- Second keys, as `<leader>sx` rejects and `q` closes windows elsewhere; unless they mean something else here.
+--- Second keys, as `<leader>sx` rejects and `q` closes windows elsewhere; unless they have another meaning here.
 local ALSO = { back = 'q', reject = 'x' }
 
----@class CopaneTarget what an action is about
----@field hunk string|nil nil: nothing is marked yet
----@field lines { first: number, last: number }|nil of the hunk, as they are shown; nil: all of it
+---@class CopaneTarget the object of an action
+---@field hunk string|nil nil: no hunk is marked yet
+---@field lines { first: number, last: number }|nil lines of the hunk as shown; nil: the whole hunk
 ---@field at number|nil the line of the hunk at the cursor
----@field text string|nil of a comment
----@field modified table|nil what is taken in place of the hunk
----@field viewed boolean|nil whether it is to be marked as seen
+---@field text string|nil the text of a comment
+---@field modified table|nil the text that replaces the hunk
+---@field viewed boolean|nil whether to mark it as seen
 ---@field is_on_hunk boolean|nil the intent is about a hunk; without one, the marked one
 
 ---@param keymaps table<string, string|false>
@@ -22,7 +22,7 @@ local ALSO = { back = 'q', reject = 'x' }
 ---@return string[]
 local function keys_of(keymaps, name)
   local key, also = keymaps[name], ALSO[name]
-  -- A key that was switched off stays off; but a window without a way back is a trap.
+  -- A disabled key stays disabled; but a window needs a way back.
   if not key and name ~= 'back' then
     return {}
   end
@@ -32,7 +32,7 @@ local function keys_of(keymaps, name)
   return vim.list_extend(key and { key } or {}, also and { also } or {})
 end
 
---- Maps all keys in `buf`; `has_lines` where its rows are lines of a hunk, or hunks.
+--- Maps all keys in `buf`; `has_lines` if its rows are lines of a hunk, or hunks.
 ---@param buf number
 ---@param view { back: fun(), has_lines: boolean|nil }
 function M.attach(buf, view)
@@ -54,7 +54,7 @@ function M.attach(buf, view)
   end
 end
 
---- The whole hunk, for a window that does not belong to the review; its lines mean nothing there.
+--- The whole hunk, for a window outside the review, whose lines mean nothing here.
 ---@param hunk string|nil
 ---@param rows CopaneRows|nil
 ---@return CopaneTarget[], string|nil why there is none
@@ -65,7 +65,7 @@ function M.elsewhere(hunk, rows)
   return { { hunk = hunk } }
 end
 
---- What of a hunk these rows show; without rows the whole hunk, and the line at the cursor.
+--- The part of a hunk in these rows; without rows the whole hunk, and the line at the cursor.
 ---@param hunk string|nil
 ---@param shown CopaneRow[]
 ---@param rows CopaneRows|nil

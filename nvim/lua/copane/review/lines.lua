@@ -1,12 +1,12 @@
---- Bytes in, whole lines out. Pure; refuses a line beyond its bound instead of keeping it.
+--- Splits bytes into complete lines. Pure; refuses a line beyond its limit instead of keeping it.
 local M = {}
 
---- As long as a line of the host may be, with its line feed.
+--- The longest line of the host, including its line feed.
 M.LINE_MAX_BYTES = 8 * 1024 * 1024 + 1
 
 ---@class CopaneLines
----@field parts string[] of the line that has not ended yet
----@field size number their bytes together
+---@field parts string[] of the unfinished line
+---@field size number their total bytes
 ---@field max number
 
 ---@param max number|nil
@@ -15,7 +15,7 @@ function M.new(max)
   return { parts = {}, size = 0, max = max or M.LINE_MAX_BYTES }
 end
 
---- The lines that end in `chunk`; nil when one is too long, and then nothing more is to be read.
+--- The lines that end in `chunk`; nil if one is too long, after which nothing more should be read.
 ---@param lines CopaneLines
 ---@param chunk string
 ---@return string[]|nil

@@ -1,5 +1,5 @@
---- The connection to copane's host: finds it, follows its events, comes back after a restart, and starts a host by the
---- `copane` program when somebody needs one and none runs. Knows messages, not what they are about.
+--- The connection to copane's host: finds it, follows its events, reconnects after a restart, and starts a host with
+--- the `copane` program if one is needed and none runs. Does not interpret messages.
 local M = {}
 
 local uv = vim.uv or vim.loop
@@ -7,11 +7,11 @@ local feed = require('copane.review.feed')
 local lines = require('copane.review.lines')
 local requests = require('copane.review.requests')
 
---- The pause after a fruitless attempt doubles from the first to the second; to the third while nobody needs a host.
+--- The pause after a failed attempt doubles from the first to the second; to the third while nobody needs a host.
 local RETRY_MIN_MS, RETRY_MAX_MS, IDLE_RETRY_MAX_MS = 20, 250, 3000
---- When a host went away, another copane may be about to lead: wait this long for it before starting one.
+--- When a host is gone, another copane may be about to lead: wait this long before starting one.
 local START_AFTER_MS = 400
---- Nobody answers for so long: said, and waited on.
+--- After this long without an answer, say so and keep waiting.
 local SILENT_AFTER_MS = 3000
 
 ---@class CopaneLinkState
@@ -23,20 +23,20 @@ local SILENT_AFTER_MS = 3000
 ---@field command string[] the copane program
 ---@field on_state fun(state: CopaneLinkState)
 ---@field on_event fun(body: table)
----@field on_reload fun() the state must be read anew
+---@field on_reload fun() the state must be reread
 
 ---@class CopaneLink
 ---@field options CopaneLinkOptions
 ---@field state CopaneLinkState
----@field is_needed boolean somebody waits: a host may be started
+---@field is_needed boolean somebody waits, so a host may be started
 ---@field pipe userdata|nil
----@field attempt number grows with each connection: what an older one still says is not listened to
+---@field attempt number grows with each connection; messages of older ones are ignored
 ---@field pause_ms number
 ---@field lost_at number
 ---@field timer userdata|nil
 ---@field watch userdata|nil
----@field host userdata|nil the process that was started
----@field host_stdin userdata|nil its end is the host's end
+---@field host userdata|nil the process we started
+---@field host_stdin userdata|nil closing it ends the host
 ---@field has_failed string|nil why no host could be started
 ---@field feed CopaneFeed
 ---@field requests CopaneRequests
@@ -67,13 +67,13 @@ function M.new(options)
   }, Link)
 end
 
---- Connects as soon as a host is there, and again whenever it went away. `is_needed`: starts one when none runs.
+--- Connects as soon as a host runs, and reconnects after each loss. `is_needed`: starts one if none runs.
 ---@param is_needed boolean
 function Link:follow(is_needed)
   local was_needed = self.is_needed
   self.is_needed = self.is_needed or is_needed
   if is_needed and not self.pipe then
-    -- What kept a host from starting may have been fixed since.
+    -- The reason why a host could not start may have been fixed since.
     self.has_failed = nil
   end
   if self.state.kind == 'off' then
@@ -85,16 +85,16 @@ function Link:follow(is_needed)
   end
 end
 
---- Nobody waits any more: a host that goes away is not replaced.
+--- Nobody waits any more: does not replace a host that ends.
 function Link:rest()
   self.is_needed = false
 end
 
---- Asks the host, when there is one; `on_end` is called once, in the main loop.
+--- Asks the host, if there is one; `on_end` is called once, in the main loop.
 ---@param command string
 ---@param params table
 ---@param on_end fun(value: any, failure: CopaneFailure|nil)
----@param on_early fun(value: any)|nil told how it will look, before it is done
+---@param on_early fun(value: any)|nil gets the expected result early
 function Link:ask(command, params, on_end, on_early)
   params = next(params) == nil and vim.empty_dict() or params
   requests.ask(self.requests, command, params, now(), on_end, on_early)
@@ -148,7 +148,7 @@ function Link:_retry(problem)
   self.pause_ms = math.min(longest, self.pause_ms * 2)
 end
 
---- What stands at the socket's place: `ours`, `absent`, or why it is not used.
+--- The state of the socket's path: `ours`, `absent`, or why it is not used.
 ---@param path string
 ---@return 'ours'|'absent'|nil, string|nil
 local function inspect(path)
@@ -223,7 +223,7 @@ end
 ---@param message table
 function Link:_write(message)
   if self.pipe and not self.pipe:is_closing() then
-    -- A host that is gone is told by the reading side.
+    -- The reading side notices a host that is gone.
     self.pipe:write(vim.json.encode(message) .. '\n', function() end)
   end
 end
@@ -250,7 +250,7 @@ function Link:_take(line)
   end
 end
 
---- The events come first: those of requests that are made after it are seen.
+--- Subscribes to events first, to see those caused by later requests.
 function Link:_welcome()
   self.pause_ms, self.has_failed = RETRY_MIN_MS, nil
   self:_write({ subscribe = self.feed.cursor or vim.NIL })
@@ -260,7 +260,7 @@ function Link:_welcome()
   self:_set_state('connected')
 end
 
---- The host speaks no language of ours: no more of it.
+--- The host speaks another protocol: disconnect.
 function Link:_drop()
   if self.pipe and not self.pipe:is_closing() then
     self.pipe:close()
@@ -279,7 +279,7 @@ function Link:_lost()
   self:_retry()
 end
 
---- Says so when the host does not answer; it may be stopped, or busy.
+--- Says so if the host does not answer; it may be stopped, or busy.
 function Link:_watch()
   self.watch = self.watch or uv.new_timer()
   local since = now()
@@ -295,8 +295,8 @@ function Link:_watch()
   end))
 end
 
---- Starts a host that ends with this Neovim, however that ends: it reads until its input closes. In a session of its
---- own, since `:suspend` would stop it with us.
+--- Starts a host that ends with this Neovim, however that ends: it reads until its input closes. In a separate session,
+--- since `:suspend` would otherwise stop it with us.
 function Link:_start_host()
   local command = self.options.command
   local stdin, stderr, said = uv.new_pipe(false), uv.new_pipe(false), {}
@@ -326,7 +326,7 @@ function Link:_start_host()
   end
   self.host, self.host_stdin = handle, stdin
   stderr:read_start(function(_, chunk)
-    -- Its words are for the moment in which it fails.
+    -- Its output is only needed if it fails.
     if chunk and #said < 20 then
       table.insert(said, chunk)
     end

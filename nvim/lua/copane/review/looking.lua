@@ -1,5 +1,4 @@
---- What of the open suggestion is gone through: its open hunks, those that a filter lets through, folded files. Decides
---- nothing.
+--- Moves through the open suggestion: its open hunks, the hunks of a filter, folded files. Decides nothing.
 local M = {}
 
 local core = require('copane.review.core')
@@ -7,7 +6,7 @@ local message = require('copane.message')
 local session = require('copane.review.session')
 local stops = require('copane.review.stops')
 
---- To what is still to be decided: the next hunk, or the next file that has one.
+--- Moves to the next undecided hunk, or to the next file with one.
 ---@param step number
 ---@param is_file boolean
 ---@return boolean whether there is one
@@ -23,7 +22,7 @@ function M.to_open(step, is_file)
   return is_there
 end
 
---- Goes through those hunks alone that the filter lets through; nil: through all.
+--- Only visits hunks that pass the filter; nil: all hunks.
 ---@param filter string|nil
 ---@param words string
 local function filter_by(filter, words)
@@ -37,7 +36,7 @@ local function filter_by(filter, words)
   end
 end
 
---- The next filter that lets a hunk through; after the last one all are shown.
+--- Selects the next filter with a matching hunk; after the last one, all hunks are shown.
 function M.turn_filter()
   local state = session.state()
   local is_behind = state.filter == nil
@@ -58,7 +57,7 @@ function M.turn_new()
   filter_by(state.filter ~= 'new' and 'new' or nil, 'new since your last round')
 end
 
---- A lockfile or generated file in one row, or its hunks one by one.
+--- Shows a lockfile or generated file in one row, or its hunks one by one.
 function M.turn_fold()
   local state = session.state()
   local hunk = core.marked(state)

@@ -1,11 +1,11 @@
---- What makes one text of another, as runs of lines, and two such changes of one text brought together. Pure but for
---- Neovim's own diff.
+--- The difference of two texts as runs of lines, and the merge of two changes of one text. Pure, except for Neovim's
+--- own diff.
 local M = {}
 
 ---@class CopaneChange
 ---@field first number row, from 0
----@field count number lines that go
----@field lines string[] lines that come
+---@field count number how many lines are removed
+---@field lines string[] the inserted lines
 
 ---@param lines string[]
 ---@return string
@@ -13,7 +13,7 @@ local function text_of(lines)
   return #lines == 0 and '' or table.concat(lines, '\n') .. '\n'
 end
 
---- The changes that make `after` of `before`, from the top.
+--- The changes from `before` to `after`, from the top.
 ---@param before string[]
 ---@param after string[]
 ---@return CopaneChange[]
@@ -22,7 +22,7 @@ function M.changes(before, after)
   local found = {}
   for _, hunk in ipairs(diff(text_of(before), text_of(after), { result_type = 'indices' })) do
     local start, count, new_start, new_count = hunk[1], hunk[2], hunk[3], hunk[4]
-    -- Of lines that only come, the line above is named.
+    -- An insertion is reported with the line above it.
     local first = count == 0 and start or start - 1
     table.insert(found, { first = first, count = count, lines = vim.list_slice(after, new_start, new_start + new_count - 1) })
   end
@@ -36,7 +36,7 @@ local function is_same(a, b)
   return a.first == b.first and a.count == b.count and text_of(a.lines) == text_of(b.lines)
 end
 
---- Both change a line, or both put lines at one place.
+--- Whether both change the same line, or insert at the same place.
 ---@param a CopaneChange
 ---@param b CopaneChange
 ---@return boolean
@@ -49,11 +49,11 @@ local function collide(a, b)
 end
 
 ---@class CopaneMerge
----@field changes CopaneChange[] what `theirs` changed, as changes of `ours`
----@field base string[] `base` with these changes: what both sides have of it now
----@field collision number|nil row of `ours` at which the first one collides with what `ours` changed; such are left out
+---@field changes CopaneChange[] the changes of `theirs`, applicable to `ours`
+---@field base string[] `base` with these changes: the new common text
+---@field collision number|nil row of `ours` with the first collision; colliding changes are left out
 
---- Brings two changes of `base` together.
+--- Merges two changes of `base`.
 ---@param base string[]
 ---@param ours string[]
 ---@param theirs string[]

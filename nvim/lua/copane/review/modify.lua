@@ -1,6 +1,6 @@
---- The buffer in which a reviewer edits what a hunk would bring, or its diff. Only a `:w` that the user enters there
---- decides, and only on edited text. After a `:wa`, a plugin that saves by itself, a script, the text is there,
---- unsaved, and nothing is decided.
+--- The buffer in which a reviewer edits a hunk's new text, or its diff. Only a `:w` that the user enters there decides,
+--- and only on edited text. After a `:wa`, a plugin that saves, or a script, the text stays there unsaved, and nothing
+--- is decided.
 local M = {}
 
 local api = vim.api
@@ -9,7 +9,7 @@ local editable = require('copane.review.editable')
 local message = require('copane.message')
 local session = require('copane.review.session')
 
---- The commands that write this one buffer, as they may be shortened.
+--- The commands that write only this buffer, with their abbreviations.
 local WRITES = { { 'w', 'write' }, { 'up', 'update' }, { 'wq', 'wq' }, { 'x', 'xit' }, { 'exi', 'exit' } }
 local MODIFIERS = { { 'sil', 'silent' }, { 'keepa', 'keepalt' }, { 'keepj', 'keepjumps' }, { 'loc', 'lockmarks' } }
 
@@ -26,7 +26,7 @@ local function is_one_of(word, commands)
   return false
 end
 
---- Whether a command line, as the user entered it, saves the current buffer and nothing else.
+--- Whether a command line entered by the user saves the current buffer and nothing else.
 ---@param line string
 ---@return boolean
 function M.is_own_write(line)
@@ -51,9 +51,9 @@ end
 ---@field file string
 ---@field as 'text'|'diff'
 ---@field editable CopaneEditable
----@field before string[] the lines of which nothing is decided
----@field style string|nil in which the review is to be shown again
----@field is_conflict boolean it began as a merge
+---@field before string[] the undecided lines
+---@field style string|nil in which to show the review again
+---@field is_conflict boolean it started as a merge
 ---@field is_entered boolean the user has just entered a `:w` here
 ---@field was_told boolean
 
@@ -77,7 +77,7 @@ end
 
 local show, go_to
 
---- The text could not be taken over: it stays, unsaved, in a buffer that is there again if it was closed.
+--- The text could not be accepted: it stays, unsaved, in a buffer that is recreated if it was closed.
 ---@param buf number
 ---@param shadow CopaneShadow
 ---@param lines string[]
@@ -149,7 +149,7 @@ local function on_write(buf)
   decide(buf, shadow, lines)
 end
 
---- The window of the text was closed: the review is there again, where it was open before.
+--- The window of the text was closed: shows the review again if it was open before.
 ---@param buf number
 local function back_to_review(buf)
   local shadow, review, state = shadows[buf], require('copane.review'), session.state()
@@ -171,7 +171,7 @@ local function watch(buf)
       local is_here = shadow and api.nvim_get_current_buf() == buf and not vim.v.event.abort
       if is_here and M.is_own_write(vim.fn.getcmdline()) then
         shadow.is_entered = true
-        -- It counts for the command that runs now, and for nothing that comes later.
+        -- This applies to the running command only.
         vim.schedule(function()
           shadow.is_entered = false
         end)
@@ -206,12 +206,12 @@ local function watch(buf)
   })
 end
 
---- Colours as in the file; where the user has no file types, none.
+--- Colours as in the file; none if the user has no file types.
 ---@param buf number
 ---@param file string
 local function set_filetype(buf, file)
   local match = vim.filetype and vim.filetype.match
-  -- Before 0.8 it gives nothing, and wants other arguments.
+  -- Before 0.8 it returns nothing, and takes other arguments.
   local is_good, filetype = pcall(match or error, { filename = file, buf = buf })
   if is_good and filetype then
     vim.bo[buf].filetype = filetype
@@ -222,7 +222,7 @@ local function set_filetype(buf, file)
   end
 end
 
---- Shows `lines` in a buffer of their own, which stands for the hunk.
+--- Shows `lines` in a separate buffer, which stands for the hunk.
 ---@param shadow CopaneShadow
 ---@param lines string[]
 ---@return number
@@ -246,12 +246,12 @@ show = function(shadow, lines)
     shadow.is_entered = false
   end, { buffer = buf, desc = 'copane: take this text in place of the hunk, and close' })
   watch(buf)
-  -- The ruler may move from the command line into the new status line; drawn later, it would wipe out part of a message.
+  -- The ruler may move from the command line into the new status line; a later redraw would erase part of a message.
   vim.cmd('redraw')
   return buf
 end
 
---- The buffer of a hunk that is being edited so already.
+--- The buffer in which a hunk is already being edited this way.
 ---@param hunk string
 ---@param as 'text'|'diff'
 ---@return number|nil
@@ -309,7 +309,7 @@ local function edit(hunk, as)
   message.info(('copane: Edit; :w takes this %s in place of the hunk'):format(as), ('Edit; :w takes this %s'):format(as))
 end
 
---- Opens the marked hunk for editing; unsaved edits that stand somewhere already are gone on with.
+--- Opens the marked hunk for editing, or continues with existing unsaved edits.
 ---@param as 'text'|'diff'
 function M.open(as)
   local state = session.state()

@@ -1,10 +1,10 @@
---- Tells of suggestions that concern the folder of this Neovim, and how much waits, in few words.
+--- Reports suggestions that concern the folder of this Neovim, and how many wait, briefly.
 local M = {}
 
 local message = require('copane.message')
 local counted = require('copane.text').counted
 
---- Columns of a title that are shown at least.
+--- How many columns of a title are shown at least.
 local TITLE_MIN_COLUMNS = 12
 
 ---@param folder string
@@ -14,7 +14,7 @@ local function holds(folder, path)
   return path == folder or vim.startswith(path, folder == '/' and '/' or folder .. '/')
 end
 
---- Whether a working copy is the folder of this Neovim, holds it, or lies in it.
+--- Whether a working copy is the folder of this Neovim, contains it, or is inside it.
 ---@param target string
 ---@return boolean
 function M.concerns(target)
@@ -34,7 +34,7 @@ function M.size_of(summary)
   return ('%s in %s'):format(counted(summary.hunkCount, 'hunk'), counted(#summary.files, 'file'))
 end
 
---- The first line of what it is called, as it may be shown.
+--- The first line of its title, safe to show.
 ---@param summary table
 ---@return string
 function M.title_of(summary)
@@ -42,7 +42,7 @@ function M.title_of(summary)
   return title ~= '' and require('copane.hidden').shown(title) or 'no description'
 end
 
---- Text within so many columns.
+--- Cuts text to so many columns.
 ---@param text string
 ---@param columns number
 ---@return string
@@ -78,15 +78,15 @@ function M.reported(report)
   end
 end
 
---- Whether a host that is there anyway is worth following in the background.
+--- Whether a running host is worth following in the background.
 ---@return boolean
 function M.is_wanted()
   local wanted = wishes()
   return wanted.on_ready or wanted.on_error or wanted.on_status
 end
 
---- How many suggestions have an open hunk, as copane's other screens count them: `copane: 3 to review`. Empty when none
---- has one, or nothing is known.
+--- How many suggestions have an open hunk, as in copane's other screens: `copane: 3 to review`. Empty if none has one,
+--- or if this is unknown.
 ---@return string
 function M.statusline()
   local session = require('copane.review.session')

@@ -1,4 +1,4 @@
---- The options of the review, `suggestion_review` in `setup`: their defaults, and what is wrong with what was given.
+--- The options of the review, `suggestion_review` in `setup`: their defaults, and checks of the user's values.
 local M = {}
 
 M.STYLES = { 'floating', 'picker', 'inline', 'telescope', 'fzf-lua' }
@@ -6,16 +6,16 @@ M.STYLES = { 'floating', 'picker', 'inline', 'telescope', 'fzf-lua' }
 ---@class CopaneReviewOptions
 M.DEFAULTS = {
   server = {
-    --- The host's socket; nil: where copane itself has it.
+    --- The host's socket; nil for copane's own default.
     socket = nil,
-    --- The original server's address. Taken, and not used: the review comes over copane's own socket.
+    --- The original server's address. Accepted but unused: the review comes over copane's own socket.
     host = 'localhost',
     port = 4097,
   },
   ui = {
     style = 'floating',
     position = 'right',
-    --- A share of the screen up to 1, else columns (rows, at the top and the bottom).
+    --- A share of the screen up to 1, else columns (rows at the top and the bottom).
     width = 0.4,
     layout = 'auto',
     picker = 'auto',
@@ -55,7 +55,7 @@ M.DEFAULTS = {
     discard = 'd',
     back = '<Esc>',
   },
-  --- Everywhere; in a file with hunks shown in it they mean the hunk under the cursor.
+  --- Everywhere; in a file with visible hunks they apply to the hunk under the cursor.
   global_keymaps = {
     next_hunk = '<leader>sn',
     prev_hunk = '<leader>sp',
@@ -122,8 +122,8 @@ local CHECKS = {
   notifications = boolean,
 }
 
---- A key that was given for one thing is taken from what has it by default. One that was given for two things would
---- do either: it does neither, and both names are told.
+--- A key given for one action is removed from the action that has it by default. A key given for two actions is
+--- ambiguous: it gets neither, and both names are reported.
 ---@param keymaps table
 ---@param given table
 ---@param problem fun(name: string, words: string)
@@ -148,7 +148,7 @@ local function settle_keys(keymaps, given, problem)
   end
 end
 
---- What is wrong with one value; nil when nothing is.
+--- The fault of one value; nil if it has none.
 ---@param section string
 ---@param name string
 ---@param value any
@@ -166,7 +166,7 @@ local function wrong_with(section, name, value)
   return words and ('%s, not %s'):format(words, vim.inspect(value)) or nil
 end
 
---- The options with `given` in them; sentences about what is wrong and does not count go to `problems`.
+--- The options with `given` merged in; adds messages about invalid values, which are ignored, to `problems`.
 ---@param given table|nil
 ---@param problems string[]
 ---@return CopaneReviewOptions

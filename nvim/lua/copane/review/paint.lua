@@ -1,4 +1,4 @@
---- What the windows of the review show, as rows with the names of their colours. Pure but for the words within a line.
+--- The content of the review's windows, as rows with the names of their colours. Pure, except for the word diff.
 local M = {}
 
 local core = require('copane.review.core')
@@ -17,16 +17,16 @@ local GROUPS = {
   already_applied = 'CopaneDim',
 }
 
---- In a longer hunk nobody looks for words.
+--- In a longer hunk, words are not compared.
 local SPANS_MAX_LINES = 5000
 
---- Comments of one hunk that are shown.
+--- How many comments of one hunk are shown.
 local COMMENTS_MAX = 3
 
 ---@class CopaneRow
----@field chunks { [1]: string, [2]: string|nil, is_whole: boolean|nil }[] text, colour; whether it stays on one row
+---@field chunks { [1]: string, [2]: string|nil, is_whole: boolean|nil }[] text, colour; whether it must stay on one row
 ---@field group string|nil colour of the whole row
----@field line number|nil the line of the hunk that it shows
+---@field line number|nil the line of the hunk it shows
 
 ---@param ... any text, colour, text, colour
 ---@return CopaneRow
@@ -51,7 +51,7 @@ function M.group_of(status)
   return GROUPS[status]
 end
 
---- Of a folded file: open as long as one of its hunks is.
+--- The state of a folded file: open as long as one of its hunks is.
 ---@param state CopaneReviewState
 ---@param hunk table
 ---@return string
@@ -71,7 +71,7 @@ function M.size_of(hunk)
   return ('+%d -%d%s'):format(added, removed, hunk.kind ~= 'text' and ' ' .. hunk.kind or '')
 end
 
---- The same of all that a row of the list stands for.
+--- The same for all hunks of a row in the list.
 ---@param state CopaneReviewState
 ---@param hunk table
 ---@return string
@@ -88,7 +88,7 @@ function M.size_of_stop(state, hunk)
   return ('%d hunks  +%d -%d'):format(#all, added, removed)
 end
 
---- The line of the file at which the first change of the hunk stands.
+--- The line of the file with the first change of the hunk.
 ---@param hunk table
 ---@return number|nil
 function M.line_of(hunk)
@@ -108,7 +108,7 @@ function M.name_of(hunk)
   return line and ('%s:%d'):format(name, line) or name
 end
 
---- What stands above the hunk: what it belongs to, what is said about it, and the keys.
+--- The rows above the hunk: its suggestion, its notes, and the keys.
 ---@param state CopaneReviewState
 ---@param about { problem: string|nil, keymaps: table<string, string|false> } of the link, of the user
 ---@param width number
@@ -178,7 +178,7 @@ function M.news_of(state, hunk)
   return news
 end
 
---- `, line 3`, `, lines 3-4 before`; nothing for a comment on the whole hunk.
+--- `, line 3`, `, lines 3-4 before`; empty for a comment on the whole hunk.
 ---@param place { side: 'new'|'old', first: number, last: number }|nil
 ---@return string
 local function lines_of(place)
@@ -228,7 +228,7 @@ function M._about(state, hunk, at)
   return rows
 end
 
---- The keys, as far as they are bound.
+--- The keys that are bound.
 ---@param keymaps table<string, string|false>
 ---@return CopaneRow
 function M._footer(keymaps)
@@ -261,7 +261,7 @@ function M._footer(keymaps)
   show('back', 'back')
   local chunks = {}
   for at, text in ipairs(shown) do
-    -- A key and what it does stay on one row.
+    -- A key and its action stay on one row.
     table.insert(chunks, { (at > 1 and '  ' or '') .. text, 'CopaneDim', is_whole = true })
   end
   return { chunks = chunks }
@@ -305,7 +305,7 @@ local function line_row(line, index, sign, spans)
   return { chunks = chunks, group = LINE_GROUPS[line.op], line = index }
 end
 
---- Lines with their numbers in the file; no line of an empty text.
+--- Lines with their numbers in the file; none for an empty text.
 ---@param text string
 ---@param first number
 ---@param group string
@@ -339,7 +339,7 @@ local function conflict_rows(hunk, sides)
   return rows
 end
 
---- What the rows of the marked hunk depend on; the same for the same rows.
+--- A key of everything that the rows of the marked hunk depend on.
 ---@param state CopaneReviewState
 ---@return string
 function M.body_key(state)
@@ -352,7 +352,7 @@ function M.body_key(state)
   return ('%s %d %s%s'):format(hunk.id, #hunk.diff, folded, sides and sides.yours .. sides.suggested or '')
 end
 
---- The hunk below one another.
+--- The hunk in one column.
 ---@param state CopaneReviewState
 ---@return CopaneRow[]
 function M.inline(state)
@@ -381,7 +381,7 @@ function M.inline(state)
   return rows
 end
 
---- The hunk side by side: as many rows on both sides.
+--- The hunk side by side, with equally many rows on both sides.
 ---@param state CopaneReviewState
 ---@return CopaneRow[] old, CopaneRow[] new
 function M.sides(state)
@@ -403,7 +403,7 @@ function M.sides(state)
   return left, right
 end
 
---- What the rows of the list depend on; the same for the same rows.
+--- A key of everything that the rows of the list depend on.
 ---@param state CopaneReviewState
 ---@return string
 function M.list_key(state)
@@ -415,7 +415,7 @@ function M.list_key(state)
   return table.concat(parts, ' ')
 end
 
---- All hunks of the suggestion, one a row.
+--- All hunks of the suggestion, one per row.
 ---@param state CopaneReviewState
 ---@return CopaneRow[]
 function M.list(state)

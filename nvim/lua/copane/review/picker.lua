@@ -1,4 +1,4 @@
---- All hunks in a list, and the marked one beside it. The list is the cursor's; the preview follows it.
+--- A list of all hunks, with the marked one beside it. The cursor is in the list; the preview follows it.
 local M = {}
 
 local api = vim.api
@@ -9,12 +9,12 @@ local paint = require('copane.review.paint')
 local session = require('copane.review.session')
 local stops = require('copane.review.stops')
 
---- The list takes this share, and no more columns.
+--- The list takes this share, up to this many columns.
 local LIST_SHARE, LIST_MAX_COLUMNS = 0.4, 60
 local SHARE_OF_SCREEN = 0.9
---- From this width on, list and preview stand beside each other.
+--- From this width, list and preview are side by side.
 local BESIDE_MIN_COLUMNS = 80
---- What it is about, and the keys, take no more of the height.
+--- The largest share of the height for description and keys.
 local HEAD_SHARE = 0.34
 
 ---@class CopanePicker: CopaneView
@@ -25,7 +25,7 @@ local HEAD_SHARE = 0.34
 ---@type CopaneStage
 local stage
 
---- The list's cursor on the marked hunk.
+--- Moves the list's cursor to the marked hunk.
 ---@param view CopanePicker
 local function follow_mark(view)
   local at = math.floor(stops.place(session.state()))
@@ -34,7 +34,7 @@ local function follow_mark(view)
   end
 end
 
---- The mark on the hunk at the list's cursor.
+--- Moves the mark to the hunk at the list's cursor.
 ---@param view CopanePicker
 local function follow_cursor(view)
   local hunk = stops.list(session.state())[api.nvim_win_get_cursor(view.list.win)[1]]
@@ -43,7 +43,7 @@ local function follow_cursor(view)
   end
 end
 
---- The part of the screen that the picker takes.
+--- The picker's part of the screen.
 ---@return CopaneRect outer, boolean is_narrow
 local function outer_rect()
   local columns, lines = draw.screen()
@@ -54,8 +54,8 @@ local function outer_rect()
   return { row = row, col = col, width = width, height = height }, is_narrow
 end
 
---- List and preview beside each other; below each other where there is no room for that.
----@param rect CopaneRect what the head leaves, borders included
+--- List and preview side by side, or below each other if there is no room.
+---@param rect CopaneRect the area below the head, with borders
 ---@param is_narrow boolean
 ---@param count number of hunks
 ---@return CopaneRect list, CopaneRect preview
@@ -103,7 +103,7 @@ stage = require('copane.review.stage').new({
 })
 stage:furnish(M)
 
---- What stands at these rows of the current window, or at its cursor: hunks in the list, lines in the preview.
+--- The targets at these rows of the current window, or at its cursor: hunks in the list, lines in the preview.
 ---@param rows CopaneRows|nil
 ---@return CopaneTarget[], string|nil why there is none
 function M.at(rows)
@@ -118,7 +118,7 @@ function M.at(rows)
   return keys.elsewhere(session.state().hunk, rows)
 end
 
---- Opens the built-in list on the suggestion that the session has open.
+--- Opens the built-in list on the session's open suggestion.
 function M.open()
   local view = stage.view
   if view then

@@ -1,4 +1,4 @@
---- Where the host's socket is: the same rule as the program's own, from the same variables. Pure.
+--- The path of the host's socket: the same rule as the program's own, from the same variables. Pure.
 local M = {}
 
 --- A longer path cannot be bound on every system.

@@ -1,4 +1,4 @@
---- The picker by Telescope or fzf-lua, where one of them is installed. Both are the user's: nothing of them is needed.
+--- The picker by Telescope or fzf-lua, if one of them is installed by the user. Neither is required.
 local M = {}
 
 local paint = require('copane.review.paint')
@@ -10,7 +10,7 @@ local signs = require('copane.review.sign_table')
 ---@param wish 'auto'|'telescope'|'fzf-lua'
 ---@return string|nil
 function M.find(wish)
-  -- Both need it; what they do below is not a picker.
+  -- Both need it; with older versions they offer no picker.
   if vim.fn.has('nvim-0.9') == 0 then
     return nil
   end
@@ -44,7 +44,7 @@ local function texts()
   return vim.tbl_map(text_of, stops.list(session.state()))
 end
 
---- Waits for the suggestion to be read, which both plugins need before they open.
+--- Waits until the suggestion is read, which both plugins need before they open.
 ---@param act fun()
 local function when_read(act)
   if session.state().suggestion then
@@ -90,13 +90,13 @@ local function telescope_finder()
   })
 end
 
---- Draws the rows anew when one of them has changed, for as long as the picker is there.
+--- Redraws the rows when one of them has changed, while the picker exists.
 ---@param prompt number its buffer
 local function follow_in_telescope(prompt)
   local before = table.concat(texts(), '\n')
   local unsubscribe = session.subscribe(vim.schedule_wrap(function()
     local after = table.concat(texts(), '\n')
-    -- A mark that moves changes no row; a refresh for it would take the selection back.
+    -- A moved mark changes no row; a refresh would reset the selection.
     if after ~= before and vim.api.nvim_buf_is_valid(prompt) then
       before = after
       local picker = require('telescope.actions.state').get_current_picker(prompt)
@@ -165,7 +165,7 @@ local function telescope()
     :find()
 end
 
---- The hunk that a row of fzf stands for; its number comes first.
+--- The hunk of an fzf row; its number comes first.
 ---@param selected string[]|nil
 ---@return string|nil
 local function hunk_of(selected)
@@ -230,7 +230,7 @@ local function fzf()
   })
 end
 
---- Opens the picker of a plugin that `find` has named.
+--- Opens the picker of a plugin named by `find`.
 ---@param name string
 function M.open(name)
   when_read(name == 'telescope' and telescope or fzf)

@@ -1,8 +1,8 @@
---- The requests that wait for their answers, over a change of leader: they are asked again. What decides goes under a
---- name by which the host knows it again, so that it is not done twice. Pure: the caller owns the socket.
+--- The pending requests, across changes of leader: they are sent again. Decisions carry an id by which the host
+--- recognizes a repeat, so that none is made twice. Pure: the caller owns the socket.
 local M = {}
 
---- Under a name of its own.
+--- Commands sent with such an id.
 local NAMED = { ['review/intend'] = true }
 
 --- The host refuses more from one client.
@@ -15,14 +15,14 @@ M.WAITING_MAX = 200
 ---@class CopaneRequest
 ---@field message { id: number, command: string, params: table, once: string|nil }
 ---@field settle fun(value: any, failure: CopaneFailure|nil)
----@field on_early fun(value: any)|nil told how it will look, before it is done
----@field sent_at number|nil on the present connection, in ms
+---@field on_early fun(value: any)|nil gets the expected result early
+---@field sent_at number|nil on the current connection, in ms
 
 ---@class CopaneRequests
 ---@field waiting table<number, CopaneRequest>
 ---@field order number[]
 ---@field last_id number
----@field name string unique in the world
+---@field name string globally unique
 ---@field send fun(message: table)|nil nil while there is no connection
 
 ---@param name string
@@ -81,7 +81,7 @@ function M.ask(requests, command, params, now, on_end, on_early)
   transmit(requests, request, now)
 end
 
---- A connection is there: all that waits is sent, in the order in which it was asked.
+--- A connection opened: sends all waiting requests in order.
 ---@param requests CopaneRequests
 ---@param send fun(message: table)
 ---@param now number
@@ -107,7 +107,7 @@ function M.interrupt(requests)
   end
 end
 
---- How a request will look that is not answered yet.
+--- Handles the early result of a pending request.
 ---@param requests CopaneRequests
 ---@param message table
 function M.early(requests, message)
@@ -117,7 +117,7 @@ function M.early(requests, message)
   end
 end
 
---- An answer; one that nobody waits for is dropped.
+--- Handles an answer; drops one that nobody waits for.
 ---@param requests CopaneRequests
 ---@param message table
 function M.answer(requests, message)
@@ -135,7 +135,7 @@ function M.fail_all(requests, failure)
   end
 end
 
---- How long the oldest request has waited on the present connection; nil when none does.
+--- How long the oldest request has waited on the current connection; nil if none waits.
 ---@param requests CopaneRequests
 ---@param now number
 ---@return number|nil

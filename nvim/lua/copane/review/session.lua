@@ -1,23 +1,23 @@
---- The review of this Neovim, alive: the pure state, the link to the host, and whoever draws. Draws nothing and decides
+--- The live review of this Neovim: the pure state, the link to the host, and the views. Draws nothing and decides
 --- nothing.
 local M = {}
 
 local uv = vim.uv or vim.loop
 local core = require('copane.review.core')
 
---- A suggestion that is being decided on is read at most this often.
+--- The least time between two reads of a suggestion during decisions.
 local READ_GAP_MS = 100
 
 ---@class CopaneSession
 ---@field state CopaneReviewState
 ---@field link CopaneLink
 ---@field listeners table<number, fun()>
----@field flying number intents whose answers have not come
----@field generation number grows with every intent: an answer that was asked for before one shows the past
+---@field flying number intents without an answer
+---@field generation number grows with every intent: answers requested before are outdated
 ---@field is_read_due boolean
 ---@field is_reading boolean
----@field completed table<string, boolean> hunks that were read to their end
----@field asked_viewed string[] hunks of which it was asked whether they are marked as seen
+---@field completed table<string, boolean> hunks read to their end
+---@field asked_viewed string[] hunks whose seen marks were requested
 ---@field has_statusline boolean|nil
 ---@field since number when it began, in ms since the epoch
 local session = nil
@@ -33,7 +33,7 @@ end
 
 local read_details
 
---- Takes over the next state.
+--- Sets the next state.
 ---@param state CopaneReviewState
 function M.set(state)
   if not session or session.state == state then
@@ -47,7 +47,7 @@ function M.set(state)
   end
 end
 
---- Says what went wrong.
+--- Reports a failure.
 ---@param failure CopaneFailure
 function M.warn(failure)
   local words = failure.message .. (failure.hint and '\n' .. failure.hint or '')
@@ -86,7 +86,7 @@ local function on_event(body)
   end
 end
 
---- Suggestions that came while nobody could tell of them: after this Neovim began to listen, and not in the list yet.
+--- Suggestions that arrived unreported: after this Neovim began to listen, and not in the list yet.
 ---@param list table[]
 local function tell_of_fresh(list)
   local known = {}
@@ -113,7 +113,7 @@ local function on_reload()
   session.asked_viewed = {}
   if session.state.id then
     M.read()
-    -- What was decided meanwhile is not told one by one.
+    -- Missed decisions are not reported one by one.
     require('copane.review.files').check_all()
   end
 end
@@ -147,13 +147,13 @@ local function ensure()
   return session
 end
 
---- Follows the host. `is_needed`: starts one when none runs.
+--- Follows the host. `is_needed`: starts one if none runs.
 ---@param is_needed boolean
 function M.follow(is_needed)
   ensure().link:follow(is_needed)
 end
 
---- Nobody looks any more: a host that goes away is not replaced.
+--- No view is open: does not replace a host that ends.
 function M.rest()
   if session then
     session.link:rest()
@@ -165,7 +165,7 @@ function M.state()
   return ensure().state
 end
 
---- What is known without ever having asked; nil before the first use.
+--- The known state, without asking; nil before the first use.
 ---@return CopaneReviewState|nil, CopaneLinkState|nil
 function M.peek()
   if session then
@@ -179,7 +179,7 @@ function M.link_state()
   return ensure().link.state
 end
 
---- A status line shows what waits: it is drawn again with each change.
+--- A status line shows the waiting suggestions: redraws it with each change.
 function M.show_in_statusline()
   local known = ensure()
   if not known.has_statusline then
@@ -190,7 +190,7 @@ function M.show_in_statusline()
   end
 end
 
---- Calls `listener` after each change; gives what ends that.
+--- Calls `listener` after each change; returns a function that ends it.
 ---@param listener fun()
 ---@return fun()
 function M.subscribe(listener)
@@ -214,7 +214,7 @@ function M.close()
   end
 end
 
---- Asks the host; for what is not part of the state.
+--- Asks the host, for data that is not part of the state.
 ---@param command string
 ---@param params table
 ---@param on_end fun(value: any, failure: CopaneFailure|nil)
@@ -222,7 +222,7 @@ function M.ask(command, params, on_end)
   ensure().link:ask(command, params, on_end)
 end
 
---- The list as it is now.
+--- The current list.
 ---@param on_end fun(list: table[]|nil)
 function M.list(on_end)
   M.follow(true)
@@ -236,7 +236,7 @@ function M.list(on_end)
   end)
 end
 
---- Opens a suggestion, or the same once more, and reads it.
+--- Opens a suggestion, or the same again, and reads it.
 ---@param id string|nil
 function M.open(id)
   local known = ensure()
@@ -250,7 +250,7 @@ function M.open(id)
   end
 end
 
---- Whether a suggestion is still the one that is open.
+--- Whether a suggestion is still the open one.
 ---@param known CopaneSession
 ---@param id string
 ---@return boolean
@@ -258,11 +258,11 @@ local function is_open(known, id)
   return session == known and known.state.id == id
 end
 
---- What is to be asked about a hunk of this status, beyond the hunk itself.
+--- The command for more data about a hunk with this status.
 local ABOUT = { conflict = 'review/conflict', modified = 'review/inspect' }
 
---- Reads what only the marked hunk needs: the sides of a conflict, both texts of a modified one.
----@param on_end fun()|nil when that is there
+--- Reads the details of the marked hunk: the sides of a conflict, both texts of a modified one.
+---@param on_end fun()|nil called when they are read
 function M.explain(on_end)
   local known = ensure()
   local hunk, id = core.marked(known.state), known.state.id
@@ -302,7 +302,7 @@ read_details = function()
   end
 end
 
---- Asks which of the hunks are marked as seen, when they are other ones than it was asked about last.
+--- Requests which hunks are marked as seen, if the hunks differ from the last request.
 ---@param hunks table[]
 local function read_viewed(hunks)
   local known = session
@@ -328,14 +328,14 @@ local function take_loaded(suggestion)
   M.set(core.loaded(known.state, suggestion))
   read_viewed(suggestion.hunks)
   if not core.marked(known.state) then
-    -- An answer that is on its way brings the mark: asked for meanwhile, the host's own would take its place.
+    -- A pending answer brings the mark: another request would move it to the host's own.
     return known.flying == 0 and M.intend({ kind = 'mark', hunk = marked or '' }, nil, function() end)
   elseif known.state.hunk == marked then
     read_details()
   end
 end
 
---- Reads the open suggestion, soon, and once for many wishes.
+--- Reads the open suggestion soon, once for several requests.
 function M.read()
   local known = ensure()
   known.is_read_due = true
@@ -364,13 +364,13 @@ function M.read()
   end)
 end
 
---- The user goes to a hunk.
+--- The user moves to a hunk.
 ---@param id string
 function M.pick(id)
   M.set(core.pick(ensure().state, id))
 end
 
---- The user goes on by hunks. Behind a key that is not answered yet the host knows from where.
+--- The user moves by hunks. After an unanswered key, the host knows the starting point.
 ---@param step number
 ---@param fits nil|fun(hunk: table, marked: table): boolean
 function M.move(step, fits)
@@ -381,7 +381,7 @@ function M.move(step, fits)
   M.set(require('copane.review.stops').move(known.state, step, fits))
 end
 
---- Hands an intent to the host. It is shown at once as it will be; `on_end` hears what came of it.
+--- Sends an intent to the host. Shows the expected result at once; `on_end` gets the actual one.
 ---@param intent table
 ---@param confirmed number|nil the revision of the question that the user said yes to
 ---@param on_end fun(result: table|nil, failure: CopaneFailure|nil)
@@ -390,7 +390,7 @@ function M.intend(intent, confirmed, on_end)
   local known = ensure()
   local id = known.state.id
   known.generation, known.flying = known.generation + 1, known.flying + 1
-  -- From here on the host's mark is the one that is meant, until the user goes elsewhere.
+  -- From here on the host's mark applies, until the user moves elsewhere.
   M.set(core.with(known.state, { is_picked = false }))
   local params = { suggestion = id, intent = intent, confirmed = confirmed or vim.NIL }
   known.link:ask('review/intend', params, function(result, failure)
@@ -405,7 +405,7 @@ function M.intend(intent, confirmed, on_end)
         state = known.flying == 0 and core.follow_mark(state, result.mark) or state
       end
       M.set(state)
-      -- Where nothing was done, nothing has changed; unless the marked hunk has gone meanwhile.
+      -- If nothing was done, nothing has changed, unless the marked hunk is gone.
       if not result or result.kind ~= 'said' or not core.marked(state) then
         M.read()
       end

@@ -1,20 +1,20 @@
---- What the views of a review share: one of a kind is on the screen at most, drawn soon after a change and once for
---- many of them, and gone when its review is over or one of its windows is closed. Draws nothing itself.
+--- Shared parts of the review's views: at most one view of a kind is on the screen. It is drawn soon after a change and
+--- once for several, and closes when its review is over or one of its windows is closed. Draws nothing itself.
 local M = {}
 
 local api = vim.api
 local session = require('copane.review.session')
 
----@class CopaneView what a stage keeps of the view that is on the screen; the rest is the view's own
----@field group number of autocommands, which end with the view
+---@class CopaneView the stage's data of the view on the screen; the view adds its own
+---@field group number of the autocommands, which end with the view
 ---@field unsubscribe fun()
----@field is_due boolean it is about to be drawn
+---@field is_due boolean about to be drawn
 
 ---@class CopaneStageParts
 ---@field name string
 ---@field redraw fun(view: table)
----@field windows nil|fun(view: table): { win: number|nil }[] the view's own: it ends with any of them
----@field clear nil|fun(view: table) takes out what else the view has drawn
+---@field windows nil|fun(view: table): { win: number|nil }[] the view's windows; it closes with any of them
+---@field clear nil|fun(view: table) removes other drawings of the view
 
 ---@class CopaneStage
 ---@field parts CopaneStageParts
@@ -28,7 +28,7 @@ function M.new(parts)
   return setmetatable({ parts = parts, view = nil }, Stage)
 end
 
---- Gives the module of a view what each of them has.
+--- Gives the module of a view the common functions.
 ---@param module table
 function Stage:furnish(module)
   --- Whether it is on the screen.
@@ -36,13 +36,13 @@ function Stage:furnish(module)
   function module.is_open()
     return self.view ~= nil
   end
-  --- Takes it off the screen.
+  --- Removes it from the screen.
   function module.close()
     self:close()
   end
 end
 
---- Takes `view` on: from now on it follows the session. Drawn first by its caller.
+--- Starts `view`: from now on it follows the session. Its caller draws it first.
 ---@param view table
 function Stage:begin(view)
   view.group = api.nvim_create_augroup('copane_' .. self.parts.name, {})
@@ -78,7 +78,7 @@ function Stage:_follow_windows(view)
   })
 end
 
---- Draws soon, and once for many changes.
+--- Draws soon, once for several changes.
 function Stage:refresh()
   local view = self.view
   if not view or view.is_due then
@@ -96,7 +96,7 @@ function Stage:refresh()
   end)
 end
 
---- Takes the view off the screen; `only` when it is this one.
+--- Removes the view from the screen; with `only`, only if it is that view.
 ---@param only table|nil
 function Stage:close(only)
   local view = self.view

@@ -1,10 +1,10 @@
---- Starts a review of the user's own changes, or of what an answer changed. The `copane` program makes it.
+--- Starts a review of the user's own changes, or of an answer's changes. The `copane` program creates it.
 local M = {}
 
 local message = require('copane.message')
 local CHOICES = require('copane.review.sign_table').starts
 
---- What may follow `:Copane review`.
+--- The arguments of `:Copane review`.
 ---@return string[]
 function M.names()
   return vim.tbl_map(function(choice)
@@ -12,7 +12,7 @@ function M.names()
   end, CHOICES)
 end
 
---- The arguments of `copane review` that words of a command mean; nil when the first one starts nothing.
+--- The arguments of `copane review` for the arguments of a command; nil if the first one starts nothing.
 ---@param words string[]
 ---@return string[]|nil args, string|nil wrong
 function M.args(words)
@@ -32,7 +32,7 @@ function M.args(words)
   return known.args, given
 end
 
---- Makes the review and opens it.
+--- Creates the review and opens it.
 ---@param args string[]
 function M.begin(args)
   require('copane.client').review(args, function(id, failure)

@@ -1,4 +1,4 @@
---- The hunks that are listed and gone through: a filter leaves some out, and all of a lockfile or generated file are one
+--- The hunks to list and visit: a filter leaves some out, and the hunks of a lockfile or generated file count as one
 --- until it is unfolded. Pure.
 local M = {}
 
@@ -25,7 +25,7 @@ function M.is_folded(state, hunk)
   return hunk.isGenerated == true and not state.unfolded[hunk.file]
 end
 
---- The hunks that an action on this one is about: all of a folded file.
+--- The hunks of an action on this one: all of a folded file.
 ---@param state CopaneReviewState
 ---@param hunk table
 ---@return table[]
@@ -38,7 +38,7 @@ function M.together(state, hunk)
   end, core.hunks(state))
 end
 
---- The hunks that a filter lets through; nil lets all.
+--- The hunks that pass a filter; nil passes all.
 ---@param state CopaneReviewState
 ---@param filter string|nil
 ---@return table[]
@@ -48,7 +48,7 @@ function M.passing(state, filter)
   end, core.hunks(state))
 end
 
---- The hunks that are listed and gone through: those that pass the filter (all, where none does), of a folded file one.
+--- The hunks to list and visit: those that pass the filter (all if none does), with one per folded file.
 ---@param state CopaneReviewState
 ---@return table[]
 function M.list(state)
@@ -63,7 +63,7 @@ function M.list(state)
   return found
 end
 
---- The place of the marked hunk among the stops; between two of them where the filter leaves it out.
+--- The position of the marked hunk among the stops; between two of them if the filter leaves it out.
 ---@param state CopaneReviewState
 ---@return number
 function M.place(state)
@@ -81,7 +81,7 @@ function M.place(state)
   return before + 0.5
 end
 
---- The user goes to the next hunk (1) or the one before (-1), over files, round the ends. `fits`: only to such a one.
+--- Moves to the next hunk (1) or the previous one (-1), across files, wrapping around. `fits`: only to such a hunk.
 ---@param state CopaneReviewState
 ---@param step number
 ---@param fits nil|fun(hunk: table, marked: table): boolean
@@ -101,7 +101,7 @@ function M.move(state, step, fits)
   return state
 end
 
---- Whether something of it is still to be decided.
+--- Whether part of it is still undecided.
 ---@param state CopaneReviewState
 ---@param hunk table
 ---@return boolean

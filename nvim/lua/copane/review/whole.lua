@@ -1,4 +1,4 @@
---- Reads the lines of a hunk page by page, to write the diff of one that did not fit into an answer as it would have come.
+--- Reads the lines of a hunk page by page, to rebuild a diff that did not fit into an answer.
 local M = {}
 
 local PAGE_LINES = 5000
@@ -12,14 +12,14 @@ local ENDS = { lf = '\n', crlf = '\r\n', none = '\n\\ No newline at end of file\
 
 ---@alias CopaneAsk fun(command: string, params: table, on_end: fun(value: any, failure: CopaneFailure|nil))
 
---- What other parts add is left out of a part; what they remove is context in it.
+--- Lines that other parts add are left out of a part; lines that they remove are its context.
 ---@param line table
 ---@return boolean
 local function is_shown(line)
   return line.own or line.op ~= 'added'
 end
 
---- A line as a diff has it.
+--- A line in the form of a diff.
 ---@param line table
 ---@return string
 local function as_diff(line)
@@ -27,7 +27,7 @@ local function as_diff(line)
   return sign .. line.text .. ENDS[line.ending]
 end
 
---- All lines of a hunk up to the bound, page by page.
+--- All lines of a hunk up to the limit, page by page.
 ---@param ask CopaneAsk
 ---@param suggestion string
 ---@param hunk string
@@ -68,20 +68,20 @@ local function with_lines(hunk, read)
   return vim.tbl_extend('force', hunk, { diff = table.concat(parts), diffComplete = is_whole })
 end
 
---- Reads `hunk` further; `on_end` is called with it when there is more than was known.
+--- Reads `hunk` further; calls `on_end` with it if there is more than was known.
 ---@param ask CopaneAsk
 ---@param suggestion string
 ---@param hunk table
 ---@param on_end fun(hunk: table)
 function M.read(ask, suggestion, hunk, on_end)
-  -- One file alone has more room in an answer than all of them.
+  -- A single file has more room in an answer than all of them.
   ask('review/show', { suggestion = suggestion, file = hunk.file }, function(shown)
     for _, each in ipairs(shown and shown.hunks or {}) do
       if each.id == hunk.id then
         on_end(each)
         if not each.diffComplete then
           read_lines(ask, suggestion, each.id, function(read)
-            -- What is decided as a whole has none.
+            -- A hunk that can only be decided as a whole has no lines.
             if read and #read.lines > 0 then
               on_end(with_lines(each, read))
             end

@@ -1,12 +1,12 @@
---- What differs within a changed line, by Neovim's own diff over its words.
+--- The differences within a changed line, by Neovim's own diff over its words.
 local M = {}
 
---- Longer lines are not looked into.
+--- Longer lines are not compared.
 local LINE_MAX_BYTES = 1000
---- A line of which more than this share differs is another line.
+--- A line that differs by more than this share is another line.
 local SHARE_MAX = 0.7
 
---- Words, blanks and single signs, each as the line of a text, and where each begins.
+--- Words, blanks and single symbols, each as one line of a text, with their positions.
 ---@param line string
 ---@return string[] words, number[] starts from 0
 local function words_of(line)
@@ -23,9 +23,9 @@ end
 
 ---@class CopaneSpan
 ---@field first number byte, from 0
----@field last number byte behind it
+---@field last number byte after it
 
---- The spans of both lines that differ; none when they are too long or too different for that to help.
+--- The differing spans of both lines; empty if the lines are too long or too different for that to help.
 ---@param old string
 ---@param new string
 ---@return CopaneSpan[] old, CopaneSpan[] new
