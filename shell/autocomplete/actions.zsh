@@ -1,4 +1,4 @@
-# What the keys do, under our own options.
+# The actions of the keys, under our own options.
 
 typeset -g _ashlet_fallback=
 typeset -gi _ashlet_in_fallback=0
@@ -21,7 +21,7 @@ typeset -gi _ashlet_in_fallback=0
   return 0
 }
 
-# A burst of keys has asked for no row yet, or its answer is on the way: TAB waits for the one that it would have got.
+# A burst of keys has not requested a row yet, or its answer is on the way: TAB waits for that row.
 .ashlet:await-row() {
   local -F deadline
   [[ $_ashlet_transport == zsocket ]] && (( ! _ashlet_foreign && ! _ashlet_private && ! _ashlet_dismissed )) || return 0
@@ -40,7 +40,7 @@ typeset -gi _ashlet_in_fallback=0
   return 0
 }
 
-# A description behind "# ": asks for a command, once. Fails where there is none, or nobody to ask.
+# For a description after "# ": requests a command, once. Fails without a description, or without a daemon.
 .ashlet:try-to-command() {
   [[ $CONTEXT == start && $BUFFER == \#[[:blank:]]##[^[:blank:]]* && $BUFFER != *$'\n'* && ${#BUFFER} -le 2048 ]] || return 1
   (( _ashlet_private )) && return 0
@@ -53,14 +53,14 @@ typeset -gi _ashlet_in_fallback=0
   .ashlet:save-state
   .ashlet:send-request || return 1
   _ashlet_asked_id=_ashlet_newest_id
-  # A model may think for long.
+  # A model may take long.
   _ashlet_sent_at=0
   _ashlet_state=idle
   .ashlet:say 'Asking the model; ^C cancels.'
 }
 
-# Whether a row may be asked for, for the line as it stands. A leading blank asks for privacy. At PS2 a command may
-# begin, but not in a quotation or a here-document. A description has rows of its own.
+# Whether to request a row for the current line. A leading blank asks for privacy. At PS2 a command may begin, but not
+# in a quotation or a here-document. A description has separate rows.
 .ashlet:may-ask() {
   (( _ashlet_at_history_tip && ! _ashlet_private && ! ${ZLE_RECURSIVE:-0} &&
      (${#BUFFER} >= ASHLET_MIN_INPUT || _ashlet_failed && ! ${#BUFFER}) && ${#BUFFER} <= 2048 )) || return 1
@@ -68,7 +68,7 @@ typeset -gi _ashlet_in_fallback=0
      ($CONTEXT != cont || $_ashlet_parser != *(quote|heredoc|subst|math|cond|array)*) ]]
 }
 
-# Widgets for keys of the user, and for ASHLET_MIN_INPUT=999: ask for a row after the quiet time, and at once.
+# Widgets for keys of the user, and for ASHLET_MIN_INPUT=999: request a row after the quiet time, and at once.
 .ashlet:trigger-async() {
   .ashlet:stop-waiting
   .ashlet:save-state
@@ -108,7 +108,7 @@ typeset -gi _ashlet_in_fallback=0
   _ashlet_dismissed=1
 }
 
-# ESC was a bare prefix: ESC, a pause and a letter still mean what they meant.
+# ESC was a bare prefix: ESC, a pause and a letter keep their meaning.
 .ashlet:read-escape-key() {
   local key
   read -k 1 key || return 0
@@ -123,7 +123,7 @@ typeset -gi _ashlet_in_fallback=0
   _ashlet_state=idle
 }
 
-# Private mode: nothing is sent until it is left.
+# Private mode: sends nothing until it is left.
 .ashlet:toggle-private() {
   .ashlet:do-toggle-private
   return 0
@@ -150,7 +150,7 @@ typeset -gi _ashlet_in_fallback=0
   .ashlet:json-string "${_ashlet_completions[_ashlet_browse_index+1]}"
   .ashlet:post "{\"type\":\"forget\",\"line\":$_ashlet_result,\"reply\":false}"
   .ashlet:clear-candidates
-  # The next redraw asks anew, and the answer no longer has it.
+  # The next redraw asks again, and the answer no longer has it.
   _ashlet_lbuffer=$'\0'
   return 0
 }

@@ -1,14 +1,14 @@
-# From a change of the line to a shown row: request, answer, checks. No process but for daemons that keep no
+# From a change of the line to a visible row: request, answer, checks. Starts no process, except for daemons without a
 # quiet time.
 
-# Nobody to ask: what is shown stays while it still fits, and the next redraw tries again.
+# No daemon: visible rows stay while they fit, and the next redraw tries again.
 .ashlet:give-up-asking() {
   _ashlet_lbuffer=$'\0'
   (( _ashlet_candidate_count )) || _ashlet_state=idle
   return 0
 }
 
-# Keeps ASHLET_DELAY for a daemon that cannot. zsh has no timer below a second: this is one process.
+# Keeps ASHLET_DELAY for a daemon that cannot. zsh has no timer below a second, so this takes a process.
 .ashlet:start-waiting() {
   local -i fd centiseconds=$(( 100 * ASHLET_DELAY ))
   .ashlet:stop-waiting
@@ -38,16 +38,16 @@
   return 0
 }
 
-# The connection has something to read, or was closed. Several descriptors may be ready at once and an earlier
-# handler may have closed this one: only the one that we own is read.
+# The connection is readable or closed. Several descriptors may be ready at once, and an earlier handler may have closed
+# this one: only reads the one that we own.
 .ashlet:complete-callback() {
   if (( $1 == _ashlet_complete_fd )); then .ashlet:drain; else { zle -F $1 } 2>/dev/null; fi
   return 0
 }
 
-# Whether Ctrl-C needs the trap of guard-line: there is somebody whose answers come to a handler, and no trap of the
-# user stands. One of ours that is left over is as good. A function named precmd runs before all others and would be
-# skipped (see `.ashlet:nothing`).
+# Whether Ctrl-C needs the trap of guard-line: a daemon whose answers come to a handler, and no trap of the user. A
+# leftover trap of ours counts as none. A function named precmd runs before all others and would be skipped (see
+# `.ashlet:nothing`).
 .ashlet:wants-guard() {
   .ashlet:socket-path
   [[ -S $_ashlet_result && -z ${functions[precmd]-} && ${functions[TRAPINT]-.ashlet:} == *.ashlet:* ]] || return 1
@@ -55,9 +55,8 @@
   [[ -n $_ashlet_captured && $_ashlet_result != *\ INT(|$'\n'*) ]]
 }
 
-# Wakes zsh again and again, by a signal that does nothing else: on a busy machine the first ones may come before it
-# waits for keys. The end of the pipe that stop-waking closes ends the process, as the end of the shell does; the next
-# Ctrl-C does not.
+# Wakes zsh repeatedly, with a signal that does nothing else: on a busy machine the first ones may come before it waits
+# for keys. The process ends when stop-waking closes the pipe, or with the shell, but not with the next Ctrl-C.
 .ashlet:wake-zsh() {
   .ashlet:stop-waking
   local -i fd
@@ -76,19 +75,19 @@
   _ashlet_wake_fd=0
 }
 
-# Reads what is there without waiting, and takes every complete response in it.
+# Reads the available data without waiting, and takes every complete response in it.
 .ashlet:drain() {
   local chunk line
   local -i status_code=0 closed=0
   while (( ! closed )); do
     chunk=
-    # More than this zsh maps anew each time; a response is seldom longer.
+    # zsh maps larger buffers anew each time; a response is rarely longer.
     sysread -i $_ashlet_complete_fd -t 0 -s 8192 chunk
     status_code=$?
     case $status_code in
       (0)
         _ashlet_inbox+=$chunk
-        # A whole response: what comes behind it, or its end, wakes the handler again.
+        # A complete response: more data, or the end, wakes the handler again.
         [[ $chunk == *$'\n' ]] && break
         ;;
       (4) break ;;
@@ -112,7 +111,7 @@
   return 0
 }
 
-# What a model wrote for the description that stands in the line: a candidate, or the sentence why there is none.
+# The result of a model for the description in the line: a candidate, or the reason why there is none.
 .ashlet:take-command() {
   _ashlet_asked_id=0
   if [[ $_ashlet_parsed_kind == command ]]; then
@@ -132,8 +131,8 @@
   return 0
 }
 
-# Slow sources have something now that was not in answer $1. Asked for at once, if that answer still stands and nobody
-# is choosing.
+# Slow sources have results that were not in answer $1. Requests them at once if that answer is still shown and the user
+# is not choosing.
 .ashlet:ask-again() {
   (( $1 == _ashlet_answered_id )) && [[ $_ashlet_state != (fetching|browsing) ]] && zle && .ashlet:same-state || return 0
   local -F ASHLET_DELAY=0
@@ -141,7 +140,7 @@
   return 0
 }
 
-# One response: dropped when it is old, is no response, or is for another line than the one that stands.
+# Handles a response; drops it if it is old, invalid, or for another line than the current one.
 .ashlet:take-response() {
   _ashlet_parsed_id=0
   _ashlet_parsed_completions=()
@@ -161,21 +160,21 @@
   esac
   (( _ashlet_parsed_id > _ashlet_last_resp_id )) || return 0
   _ashlet_last_resp_id=_ashlet_parsed_id
-  # To an older question, even when it comes after the newer one was sent: it must not end the waiting.
+  # An answer to an older question that arrives after a newer one was sent must not end the waiting.
   (( _ashlet_parsed_id >= _ashlet_newest_id )) || return 0
   _ashlet_sent_at=0
   _ashlet_unanswered_bytes=0
   _ashlet_strikes=0
   _ashlet_off_until=0
   (( _ashlet_asked_id && _ashlet_parsed_id == _ashlet_asked_id )) && { .ashlet:take-command; return 0 }
-  # A missing model is asked about once, at the next prompt, whatever else came with the word.
+  # Asks once about a missing model, at the next prompt, whatever else the response has.
   [[ $_ashlet_parsed_error == model_not_found ]] && .ashlet:offer-download
   zle && [[ $_ashlet_state == (fetching|showing|browsing) ]] || return 0
   [[ $_ashlet_lbuffer == "$LBUFFER" && $_ashlet_rbuffer == "$RBUFFER" ]] || return 0
-  # The user is choosing: rows do not move under the finger.
+  # The user is choosing: rows must not change meanwhile.
   [[ $_ashlet_state == browsing ]] && return 0
   if (( ${#_ashlet_parsed_completions} )); then
-    # All at once: what is shown is always what TAB applies.
+    # All at once, so that TAB always applies the visible row.
     _ashlet_response=$1
     _ashlet_candidate_count=${#_ashlet_parsed_completions}
     _ashlet_completions=("${(@)_ashlet_parsed_completions}")

@@ -1,17 +1,17 @@
-# The row below the prompt, in POSTDISPLAY. Other plugins write there too: ours is always the last part, known
-# by its text, and is taken away without touching theirs.
+# The row below the prompt, in POSTDISPLAY. Other plugins also write there: ours is always the last part, identified by
+# its text, and is removed without touching theirs.
 
 typeset -g _ashlet_segment=          # newline and row, as we appended it
-typeset -gi _ashlet_row_columns=0    # terminal width that the row was made for
+typeset -gi _ashlet_row_columns=0    # terminal width for which the row was made
 
-# Control characters as people write them, so that no candidate moves the cursor. Sets _ashlet_result.
+# Control characters in a readable form, so that no candidate moves the cursor. Sets _ashlet_result.
 .ashlet:visible() {
   local text=${1//$'\n'/$_ashlet_newline_mark}
   _ashlet_result=${(V)text}
 }
 
-# Characters without a width, combining marks and joiners, as zsh shows them in a line: as <0301>, unless the terminal
-# combines them (COMBINING_CHARS), and then only behind another character. Sets _ashlet_result.
+# Zero-width characters, combining marks and joiners, as zsh shows them in a line: as <0301>, unless the terminal
+# combines them (COMBINING_CHARS), and then only after another character. Sets _ashlet_result.
 .ashlet:spell-out() {
   local text=$1 shown= character code
   _ashlet_result=$text
@@ -27,13 +27,13 @@ typeset -gi _ashlet_row_columns=0    # terminal width that the row was made for
   _ashlet_result=$shown
 }
 
-# Text cut to a number of columns, with a mark where something is missing. Sets _ashlet_result.
+# Cuts text to a number of columns, with a mark where something is missing. Sets _ashlet_result.
 .ashlet:cut() {
   local text=$1
   local -i columns=$2
   if (( ${(m)#text} > columns )); then
     while (( ${(m)#text} > columns - 1 )); do
-      # First in big steps: the widest character takes two columns.
+      # First in large steps: the widest character takes two columns.
       local -i surplus=$(( (${(m)#text} - columns + 1) / 2 ))
       (( surplus < 1 )) && surplus=1
       text=${text[1,-1-surplus]}
@@ -43,7 +43,7 @@ typeset -gi _ashlet_row_columns=0    # terminal width that the row was made for
   _ashlet_result=$text
 }
 
-# Text over up to four rows of a number of columns, at blanks where there are any. Sets _ashlet_result.
+# Wraps text over up to four rows of a number of columns, at blanks if possible. Sets _ashlet_result.
 .ashlet:fold() {
   local rest=$1 part folded=
   local -i columns=$2 rows=0
@@ -58,7 +58,7 @@ typeset -gi _ashlet_row_columns=0    # terminal width that the row was made for
   _ashlet_result=$folded$_ashlet_result
 }
 
-# Puts the row of the current candidate on the screen's next redraw.
+# Puts the row of the current candidate into the next redraw.
 .ashlet:show-row() {
   local -i index=_ashlet_browse_index+1
   local text=${_ashlet_completions[index]} offset=${_ashlet_cursors[index]}
@@ -69,7 +69,7 @@ typeset -gi _ashlet_row_columns=0    # terminal width that the row was made for
   [[ $text == *[[:cntrl:]]* ]] && { .ashlet:visible "$text"; text=$_ashlet_result }
   [[ $text == *[^[:ascii:]]* ]] && { .ashlet:spell-out "$text"; text=$_ashlet_result }
   text="($index/$_ashlet_candidate_count${_ashlet_risks[index]:+ ${_ashlet_risks[index]}}) $text"
-  # Beside the row what is known of it, and the keys where there is room; who looks at the others sees where each is from.
+  # Beside the row, its notes and, if there is room, the keys; while the user browses, also the source of each row.
   local note=${_ashlet_notes[index]-} hint=$_ashlet_hint
   [[ -z $note && $_ashlet_state == browsing ]] && note=${_ashlet_reasons[index]-}
   if [[ -n $note ]]; then
@@ -79,7 +79,7 @@ typeset -gi _ashlet_row_columns=0    # terminal width that the row was made for
   .ashlet:place-row "$text" "$hint"
 }
 
-# A sentence in place of a row.
+# Shows a message instead of a row.
 .ashlet:say() {
   _ashlet_message=$1
   zle && { .ashlet:place-row "$1" ''; zle -R }
@@ -93,7 +93,7 @@ typeset -gi _ashlet_row_columns=0    # terminal width that the row was made for
 # A text on the left, a grey hint on the right if there is room for it.
 .ashlet:place-row() {
   local row=$1 hint=$2
-  # The last column stays empty: some terminals wrap when it is written.
+  # The last column stays empty: writing to it makes some terminals wrap.
   local -i columns=COLUMNS-1 used gap
   (( columns < 10 )) && { .ashlet:hide-row; return 0 }
   if (( ${(m)#row} > columns )); then
@@ -109,12 +109,12 @@ typeset -gi _ashlet_row_columns=0    # terminal width that the row was made for
   POSTDISPLAY="${POSTDISPLAY-}$_ashlet_segment"
   if [[ -n $hint ]]; then
     local -i end=$(( ${#BUFFER} + ${#POSTDISPLAY} ))
-    # The comma keeps zsh before 5.9, which knows no memo, from reading it as a colour.
+    # Because of the comma, zsh before 5.9, which has no memo, does not read it as a colour.
     region_highlight+=("$(( end - ${#hint} )) $end fg=242, memo=ashlet")
   fi
 }
 
-# Takes our row away and leaves what others display.
+# Removes our row and leaves the text of others.
 .ashlet:hide-row() {
   [[ -n $_ashlet_segment ]] || return 0
   POSTDISPLAY=${${POSTDISPLAY-}%"$_ashlet_segment"}
@@ -122,8 +122,8 @@ typeset -gi _ashlet_row_columns=0    # terminal width that the row was made for
   region_highlight=("${(@)region_highlight:#*memo=ashlet*}")
 }
 
-# A Ctrl-C leaves the screen as it is and moves below it: what was shown stands in the lines above. A trap that
-# redraws would do it too, and may strike in the midst of a redraw.
+# A Ctrl-C leaves the screen unchanged and moves below it, so the row would stay in the lines above. A trap that redraws
+# would remove it too, but may run during a redraw.
 .ashlet:erase-row() {
   [[ -n $_ashlet_segment ]] || return 0
   local -i rows=${#_ashlet_segment//[^$'\n']}
@@ -133,14 +133,14 @@ typeset -gi _ashlet_row_columns=0    # terminal width that the row was made for
   repeat $rows; do print -rn -- "${terminfo[cuu1]}${terminfo[el]}"; done
 }
 
-# zsh-autosuggestions accepts all of POSTDISPLAY, our row included: what it put into the buffer is taken out.
+# zsh-autosuggestions accepts all of POSTDISPLAY, including our row: removes that from the buffer.
 .ashlet:reclaim-row() {
   [[ -n $_ashlet_segment && $BUFFER == *"$_ashlet_segment" ]] || return 0
   BUFFER=${BUFFER%"$_ashlet_segment"}
   .ashlet:hide-row
 }
 
-# Marks for terminals that show them, and for those that do not.
+# Marks for terminals with UTF-8, and for others.
 if [[ ${LC_ALL:-${LC_CTYPE:-${LANG:-}}} == *[Uu][Tt][Ff]*8* ]]; then
   typeset -g _ashlet_ellipsis='…' _ashlet_newline_mark='⏎' _ashlet_hint='[↹] apply | [⇧]+[←/→] navigate'
 else

@@ -1,17 +1,17 @@
-# What zsh calls: before each redraw, when a line ends, around commands. The redraw is what every key waits for: what
-# it does at each key stands in one function, since zsh maps a new piece of memory for every function that it calls.
+# The hooks of zsh: before each redraw, at the end of a line, around commands. Every key waits for the redraw, so its
+# work for each key is in one function: zsh maps memory for every function that it calls.
 
-typeset -g  _ashlet_running=             # the command that runs now
+typeset -g  _ashlet_running=             # the running command
 typeset -gF _ashlet_started_at=0
 typeset -g  _ashlet_ran_in=
 typeset -g  _ashlet_told_cwd=
 typeset -g  _ashlet_parser=
 typeset -gi _ashlet_event=0              # its number in the history
 typeset -g  _ashlet_unsure=              # the report of a command that a hook may have kept out of the history
-typeset -gi _ashlet_kept=0               # this shell wrote its history to a file once
-typeset -gi _ashlet_written=0            # the command that runs goes to the history file
+typeset -gi _ashlet_kept=0               # this shell has written its history to a file at least once
+typeset -gi _ashlet_written=0            # the running command goes to the history file
 typeset -g  _ashlet_unsure_line=         # that command
-typeset -g  _ashlet_histfile=${HISTFILE-}   # as it was when the shell began
+typeset -g  _ashlet_histfile=${HISTFILE-}   # its value at the start of the shell
 
 .ashlet:begin-line() {
   .ashlet:reset-state
@@ -20,7 +20,7 @@ typeset -g  _ashlet_histfile=${HISTFILE-}   # as it was when the shell began
   [[ $CONTEXT == start ]] || _ashlet_failed=0
   .ashlet:tell-context
   if (( ASHLET_MIN_INPUT == 0 || _ashlet_failed )); then
-    # An empty line is a question too, if no letter is required, or for a repair. zsh redraws with the first key only.
+    # An empty line is also a request if no letter is required, or for a repair. zsh redraws only with the first key.
     _ashlet_lbuffer=$'\0'
     .ashlet:line-pre-redraw
   elif (( ${#_ashlet_outbox} )) && ! (( _ashlet_private || _ashlet_foreign )); then
@@ -29,7 +29,7 @@ typeset -g  _ashlet_histfile=${HISTFILE-}   # as it was when the shell began
   return 0
 }
 
-# The one place that notices changes: of the text, of the cursor, by whatever widget.
+# The only place that notices changes: of the text or the cursor, by any widget.
 .ashlet:line-pre-redraw() {
   [[ -z $_ashlet_segment || $BUFFER != *"$_ashlet_segment" ]] || .ashlet:reclaim-row
   if [[ $_ashlet_lbuffer == "$LBUFFER" && $_ashlet_rbuffer == "$RBUFFER" ]]; then
@@ -39,7 +39,7 @@ typeset -g  _ashlet_histfile=${HISTFILE-}   # as it was when the shell began
   local -i changed=1
   [[ $_ashlet_lbuffer$_ashlet_rbuffer == "$BUFFER" ]] && changed=0
   (( _ashlet_at_history_tip = HISTNO == HISTCMD ))
-  # In the middle of a paste or of fast typing: the last key asks, also when it brings back the line that was.
+  # During a paste or fast typing, the last key asks, even if it restores the previous line.
   if (( ${KEYS_QUEUED_COUNT:-0} || PENDING )); then
     (( _ashlet_candidate_count )) && .ashlet:narrow-candidates
     (( changed )) && _ashlet_lbuffer=$'\0'
@@ -63,7 +63,7 @@ typeset -g  _ashlet_histfile=${HISTFILE-}   # as it was when the shell began
   return 0
 }
 
-# The line as it stands is nobody's business, or too short.
+# The current line is private, or too short.
 .ashlet:ask-nothing() {
   (( _ashlet_wait_fd )) && .ashlet:stop-waiting
   .ashlet:clear-candidates
@@ -72,7 +72,7 @@ typeset -g  _ashlet_histfile=${HISTFILE-}   # as it was when the shell began
   return 0
 }
 
-# The line is the same: put the row back if another plugin or a new width took it away.
+# The line is unchanged: restores the row if another plugin or a new width removed it.
 .ashlet:keep-row() {
   if (( _ashlet_private )) && [[ -z $_ashlet_segment ]]; then .ashlet:show-private; return 0; fi
   [[ ${POSTDISPLAY-} == *"$_ashlet_segment" && -n $_ashlet_segment && $_ashlet_row_columns -eq COLUMNS ]] && return 0
@@ -89,18 +89,18 @@ typeset -g  _ashlet_histfile=${HISTFILE-}   # as it was when the shell began
 .ashlet:end-line() {
   .ashlet:reclaim-row
   .ashlet:reset-state
-  # Children inherit the connection otherwise, and keep it open as long as they live.
+  # Otherwise children inherit the connection and keep it open.
   .ashlet:disconnect
   return 0
 }
 
-# vi users leave insert mode by ESC: that dismisses too, without a binding that would delay the key.
+# vi users leave insert mode with ESC: this also dismisses, without a binding that would delay the key.
 .ashlet:keymap-select() {
   if [[ $KEYMAP == vicmd && -n $_ashlet_segment ]] && (( ! _ashlet_private )); then .ashlet:do-dismiss; fi
   return 0
 }
 
-# A command begins: $1 is what was typed, $2 the options of the user's history that are set.
+# A command begins: $1 is the typed line, $2 the active history options of the user.
 .ashlet:begin-command() {
   .ashlet:disconnect
   .ashlet:report-if-kept
@@ -115,9 +115,9 @@ typeset -g  _ashlet_histfile=${HISTFILE-}   # as it was when the shell began
   _ashlet_started_at=$EPOCHREALTIME
 }
 
-# Whether zsh keeps the line $1 in its history under the options $2. A hook of the user may still refuse it.
+# Whether zsh keeps the line $1 in its history with the options $2. A hook of the user may still refuse it.
 .ashlet:is-kept() {
-  # A shell that gave up its history, its file or its length, keeps to itself what runs from then on.
+  # A shell that gave up its history, its file or its length, reports nothing from then on.
   if .ashlet:keeps-history; then
     _ashlet_kept=1
   elif (( _ashlet_kept )) || [[ -n $_ashlet_histfile && ${HISTFILE-} != "$_ashlet_histfile" ]]; then
@@ -131,8 +131,8 @@ typeset -g  _ashlet_histfile=${HISTFILE-}   # as it was when the shell began
   return 0
 }
 
-# Whether a word of $1 is an alias that begins with a blank, or stands for one, at most $2 deep. zsh looks at words where
-# a command begins; a word of that name elsewhere costs no more than one line.
+# Whether a word of $1 is an alias that begins with a blank, or stands for one, at most $2 levels deep. zsh only checks
+# words where a command begins; a word with that name elsewhere costs at most one line.
 .ashlet:has-quiet-alias() {
   local word
   for word in ${(z)1}; do
@@ -148,7 +148,7 @@ typeset -g  _ashlet_histfile=${HISTFILE-}   # as it was when the shell began
   _ashlet_result=${(j: :)${(z)1}}
 }
 
-# A hook's refusal shows with the next line only: then the line is not in the history, whatever the hook put there for it.
+# A hook's refusal is visible only at the next line: then this line is not in the history, whatever replaced it.
 .ashlet:report-if-kept() {
   [[ -n $_ashlet_unsure ]] || return 0
   zmodload zsh/parameter 2>/dev/null && [[ ${history[$_ashlet_event]-} == "$_ashlet_unsure_line" ]] && .ashlet:post "$_ashlet_unsure"
@@ -176,10 +176,10 @@ typeset -g  _ashlet_histfile=${HISTFILE-}   # as it was when the shell began
   local -i duration_ms=$(( (EPOCHREALTIME - _ashlet_started_at) * 1000 ))
   .ashlet:json-string "$_ashlet_running"; line=$_ashlet_result
   .ashlet:json-string "$_ashlet_ran_in"; cwd=$_ashlet_result
-  # A shell that an AI CLI opened: its habits are not the user's.
+  # A shell opened by an AI CLI: its habits are not the user's.
   [[ -n ${CLAUDECODE-}${COPANE_AGENT-} ]] && extra=',"agent":true'
-  # What zsh writes to no file, or to another one for the time being, is written to none. A hook may keep a line from the
-  # file alone, which nobody is told: it is stored once it stands there.
+  # Stores nothing that zsh writes to no file, or temporarily to another one. A hook may keep a line only out of the
+  # file, without notice: such a line is stored once the file has it.
   local -i hooked=$(( ${+functions[zshaddhistory]} || ${#zshaddhistory_functions} ))
   (( _ashlet_written && ! hooked )) && .ashlet:writes-history || extra+=',"store":false'
   local report="{\"type\":\"event\",\"event\":\"executed\",\"line\":$line,\"cwd\":$cwd,\"session_id\":\"$$\",\"exit\":$1,\"duration_ms\":$duration_ms$extra,\"reply\":false}"
@@ -191,18 +191,18 @@ typeset -g  _ashlet_histfile=${HISTFILE-}   # as it was when the shell began
   fi
 }
 
-# Whether zsh writes its history to the file that it began with.
+# Whether zsh writes its history to the file that it started with.
 .ashlet:writes-history() {
   [[ ${HISTFILE-} == "$_ashlet_histfile" ]] && .ashlet:keeps-history
 }
 
-# Whether zsh writes its history to a file. One that is no regular file keeps nothing, and a history of one line is none.
+# Whether zsh writes its history to a file. A file that is not regular keeps nothing, nor does a length of one.
 .ashlet:keeps-history() {
   [[ -n ${HISTFILE-} && ${SAVEHIST:-0} -gt 0 && ${HISTSIZE:-0} -gt 1 ]] || return 1
   if [[ -e $HISTFILE ]]; then [[ -f $HISTFILE && -w $HISTFILE ]]; else [[ -w ${HISTFILE:h} ]]; fi
 }
 
-# Tells the daemon where this shell is and, once, what it knows. Sent with the next request.
+# Tells the daemon the folder of this shell and, once, its names. Sent with the next request.
 .ashlet:tell-context() {
   [[ $_ashlet_told_cwd == "$PWD" ]] && return 0
   local cwd histfile searchpath names=

@@ -1,9 +1,9 @@
-# Loads the modules, sets what the user did not set, sources all parts and registers them. Starts no process.
+# Loads the modules, sets unset options, sources all parts and registers them. Starts no process.
 
 autoload -Uz is-at-least
 is-at-least 5.3 || return 0
 
-# zsocket carries the requests; without it socat does, one process a request.
+# zsocket carries the requests; without it socat does, with one process per request.
 typeset -g _ashlet_transport=none
 if zmodload zsh/net/socket 2>/dev/null; then
   _ashlet_transport=zsocket
@@ -19,15 +19,15 @@ zmodload -F zsh/system b:sysopen b:sysread b:sysseek b:syswrite 2>/dev/null &&
 : ${ASHLET_MAX_CANDIDATES:=4}
 : ${ASHLET_MIN_INPUT:=2}
 : ${ASHLET_DELAY:=0.05}
-# Enters and leaves private mode, in which nothing is sent; forgets the shown candidate for ever; has a model write the
-# command that the line describes, as TAB does too. Empty: no key.
+# Keys that toggle private mode, in which nothing is sent; that forget the shown candidate for good; that have a model
+# write the command described in the line, as TAB also does. Empty: no key.
 : ${ASHLET_PRIVATE_KEY='^X^P'}
 : ${ASHLET_TO_COMMAND_KEY='^X^A'}
 : ${ASHLET_FORGET_KEY='^X^D'}
 
-# All functions of these parts run under the options of this line, whatever the user has set: zsh puts them in
-# place as it enters a function. Nothing in there may define or autoload a function that is not ours: it would be
-# bound to these options too. Not local_traps: what a trap of ours undoes, at whatever moment, must stay undone.
+# All functions of these parts run under the options of this line, whatever the user has set: zsh activates them when it
+# enters a function. Nothing in there may define or autoload a function that is not ours: it would also be bound to
+# these options. Not local_traps: changes of our traps must be permanent.
 local nested=warn_create_global
 is-at-least 5.4 && nested=warn_nested_var
 emulate zsh -o no_aliases -o no_xtrace -o no_err_exit -o no_err_return -o no_warn_create_global -o no_$nested \
@@ -43,7 +43,7 @@ emulate zsh -o no_aliases -o no_xtrace -o no_err_exit -o no_err_return -o no_war
   source "$_ashlet_root/autocomplete/actions.zsh"
   source "$_ashlet_root/autocomplete/keybindings.zsh"
 '
-# These run under the options of the user, and what they call of his does too.
+# These run under the options of the user, as do the user's functions that they call.
 source "$_ashlet_root/autocomplete/widgets.zsh"
 source "$_ashlet_root/autocomplete/neighbours.zsh"
 

@@ -1,5 +1,5 @@
-# Keys, and what they did before. Bound keymap by keymap: in the vi keymaps no lone ESC, and no sequence that
-# would make ESC wait where it did not wait before.
+# Keys, and their previous bindings. Bound keymap by keymap: in the vi keymaps no lone ESC, and no sequence that would
+# make ESC wait where it did not before.
 
 typeset -gA _ashlet_bound                # keymap and key → the widget that was bound before us
 typeset -g  _ashlet_main_keymap=emacs
@@ -25,7 +25,7 @@ typeset -gi _ashlet_scratch_fd=${_ashlet_scratch_fd:-0}
     if [[ $keymap == emacs ]]; then
       .ashlet:bind emacs '^[' .ashlet:dismiss
     elif [[ -z ${_ashlet_bound[viins^\[\[A]-} ]]; then
-      # The user removed all ESC sequences from viins to make ESC immediate: it stays so.
+      # The user removed all ESC sequences from viins to make ESC immediate: keep it so.
       continue
     fi
     .ashlet:bind $keymap '^[[Z' .ashlet:complete
@@ -41,7 +41,7 @@ typeset -gi _ashlet_scratch_fd=${_ashlet_scratch_fd:-0}
   done
 }
 
-# In a menu that is walked by keys Shift+TAB walks back, unless the user has it do something else.
+# In a menu controlled by keys, Shift+TAB moves back, unless the user has bound it otherwise.
 .ashlet:bind-menu() {
   .ashlet:capture bindkey -M menuselect '^[[Z'
   [[ $_ashlet_result == *undefined-key ]] && bindkey -M menuselect '^[[Z' reverse-menu-complete
@@ -49,12 +49,12 @@ typeset -gi _ashlet_scratch_fd=${_ashlet_scratch_fd:-0}
 }
 
 .ashlet:bind() {
-  # A macro (bindkey -s) cannot be called back: it stays.
+  # A macro (bindkey -s) cannot be called from a widget: it stays.
   [[ ${_ashlet_bound[$1$2]-} == \"* ]] && return 0
   bindkey -M $1 "$2" $3
 }
 
-# Notes what the keys do now. Our own widgets are not what was there before.
+# Records the current bindings, except our own widgets.
 .ashlet:remember() {
   local line key bound
   .ashlet:capture bindkey -M $1
@@ -69,7 +69,7 @@ typeset -gi _ashlet_scratch_fd=${_ashlet_scratch_fd:-0}
   done
 }
 
-# Which keymap `main` is an alias of.
+# Finds the keymap that `main` is an alias of.
 .ashlet:find-main-keymap() {
   .ashlet:capture bindkey -lL main
   case $_ashlet_result in
@@ -78,8 +78,8 @@ typeset -gi _ashlet_scratch_fd=${_ashlet_scratch_fd:-0}
   esac
 }
 
-# Plugins that load after us take keys over, and `bindkey -v` may come later too: looked at once more, when
-# the first line is about to be edited.
+# Plugins loaded after us take keys over, and `bindkey -v` may also come later: checks once more when the first line is
+# about to be edited.
 .ashlet:rebind-once() {
   (( _ashlet_rebound )) && return 0
   _ashlet_rebound=1
@@ -87,8 +87,8 @@ typeset -gi _ashlet_scratch_fd=${_ashlet_scratch_fd:-0}
   .ashlet:bind-menu
 }
 
-# What a builtin prints, without a subshell: one would cost a process, and forgets the traps. Sets _ashlet_result
-# and, if it worked, _ashlet_captured. The file has no name and stays open for the next time.
+# Captures the output of a builtin without a subshell, which would cost a process and lose the traps. Sets
+# _ashlet_result and, if it worked, _ashlet_captured. The file has no name and stays open for reuse.
 .ashlet:capture() {
   local chunk
   _ashlet_result= _ashlet_captured=
@@ -100,7 +100,7 @@ typeset -gi _ashlet_scratch_fd=${_ashlet_scratch_fd:-0}
     sysread -i $_ashlet_scratch_fd -s 65536 chunk || return 0
     _ashlet_result+=$chunk
   done
-  # Behind the mark is what was longer once; the newline is the last line's own.
+  # After the mark comes the rest of an older, longer output; the newline ends the last line.
   _ashlet_result=${${_ashlet_result%%$'\0'*}%$'\n'}
   _ashlet_captured=1
 }

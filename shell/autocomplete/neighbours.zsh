@@ -1,5 +1,5 @@
-# What touches what is not ours: hooks, traps, another plugin. Runs under the options of the user, for functions
-# that are made here, or loaded, are his.
+# Everything that affects others: hooks, traps, another plugin. Runs under the options of the user, to whom functions
+# belong that are created or loaded here.
 
 .ashlet:register-hooks() {
   local widget
@@ -9,13 +9,13 @@
   for widget in line-init line-pre-redraw line-finish keymap-select; do .ashlet:hook $widget; done
   autoload -Uz add-zsh-hook
   add-zsh-hook preexec .ashlet:preexec
-  # First: what others print would move the cursor away from a row that is left.
+  # First: output of others would move the cursor away from a leftover row.
   add-zsh-hook -d precmd .ashlet:precmd
   precmd_functions=(.ashlet:precmd $precmd_functions)
 }
 
-# A hook that nobody has is taken as it is: the functions of add-zle-hook-widget overwrite $match, warn of that under
-# WARN_NESTED_VAR at every key, and fail under SH_GLOB. Whoever comes later calls us as the one who was there.
+# Takes an unused hook directly: the functions of add-zle-hook-widget overwrite $match, warn about that under
+# WARN_NESTED_VAR at every key, and fail under SH_GLOB. Later users of the hook call us as the existing one.
 .ashlet:hook() {
   local -a hooks
   case ${widgets[zle-$1]-} in
@@ -28,7 +28,7 @@
 }
 
 .ashlet:line-init() {
-  # What is open at PS2. Read here: a nested function and [[ ]] have a parser state of their own.
+  # The open construct at PS2. Read here, because a nested function and [[ ]] have their own parser state.
   typeset -g _ashlet_parser=${(%):-%_}
   .ashlet:join-autosuggestions
   .ashlet:go-before-precmd
@@ -43,7 +43,7 @@
   return 0
 }
 
-# Runs before a command: $1 is what was typed. The options are read here, where they are the user's.
+# Runs before a command: $1 is the typed line. The options are read here, where they are the user's.
 .ashlet:preexec() {
   local rules=
   if [[ -o hist_ignore_space ]]; then rules+=' space'; fi
@@ -51,7 +51,7 @@
   if [[ -o hist_no_functions ]]; then rules+=' functions'; fi
   if [[ -n ${HISTORY_IGNORE-} ]]; then
     .ashlet:reduce-blanks "$1"
-    # A bad pattern takes nothing, and is no error of the user's command.
+    # A bad pattern matches nothing, and must not cause an error of the user's command.
     {
       { if [[ $1 == ${~HISTORY_IGNORE} || $_ashlet_result == ${~HISTORY_IGNORE} ]]; then rules+=' ignored'; fi } 2>/dev/null
     } always { TRY_BLOCK_ERROR=0 }
@@ -62,16 +62,16 @@
 # Runs before a prompt. Comes first, so that $? is still the command's.
 .ashlet:precmd() {
   local -i status_code=$?
-  # After Ctrl-C no line-finish is run.
+  # After Ctrl-C no line-finish runs.
   .ashlet:unguard-line
   .ashlet:end-command $status_code
   return $status_code
 }
 
-# zsh forgets a Ctrl-C that comes together with something to read for a handler (`zle -F`), or strikes one: it finds it when
-# a key or a signal wakes it. So while a line is edited a trap does what zsh does at a Ctrl-C, and has zsh woken until it
-# is at the next prompt. Where the user traps it there is no trap of ours. It does not go in functions whose traps are local: they would
-# bring it back, marked as one that runs, and zsh would ignore each further Ctrl-C.
+# zsh loses a Ctrl-C that arrives together with data for a handler (`zle -F`), or during one: it notices when a key or a
+# signal wakes it. So while a line is edited, a trap does what zsh does on Ctrl-C, and keeps waking zsh until the next
+# prompt. If the user has a trap, we set none. It is not set in functions with local traps: they would restore it,
+# marked as running, and zsh would ignore each further Ctrl-C.
 .ashlet:guard-line() {
   [[ ! -o local_traps ]] && .ashlet:wants-guard || return 0
   setopt local_options no_aliases
@@ -88,13 +88,13 @@
   .ashlet:stop-waking
 }
 
-# Behind a TRAPINT that ends a line zsh skips the first function that runs before a prompt: this one.
+# After a TRAPINT that ends a line, zsh skips the first function that runs before a prompt: this one.
 .ashlet:nothing() {
   return 0
 }
 
-# zsh-autosuggestions puts its suggestion in place of all that is displayed, whenever its own process is done, and
-# no hook is run then: a call at the end of its function brings the row back behind the suggestion.
+# zsh-autosuggestions replaces everything displayed with its suggestion when its own process is done, without running a
+# hook: a call at the end of its function restores the row after the suggestion.
 .ashlet:join-autosuggestions() {
   setopt local_options no_aliases
   local body=${functions[_zsh_autosuggest_suggest]-}
@@ -102,7 +102,7 @@
   functions[_zsh_autosuggest_suggest]=$body$'\n(( ! ${+functions[.ashlet:rejoin]} )) || .ashlet:rejoin'
 }
 
-# What it suggests goes on from the line that was: it sees no widget whose name begins with a dot.
+# Its suggestion continues the previous line: it does not see widgets whose name begins with a dot.
 .ashlet:renew-autosuggestion() {
   [[ -n ${widgets[autosuggest-clear]-} ]] || return 0
   zle autosuggest-clear
@@ -110,7 +110,7 @@
   return 0
 }
 
-# A function named precmd runs before all others. What it prints would stand below a row that Ctrl-C left.
+# A function named precmd runs before all others. Its output would appear below a row that Ctrl-C left.
 .ashlet:go-before-precmd() {
   setopt local_options no_aliases
   local body=${functions[precmd]-}
@@ -124,8 +124,7 @@
   return $status_code
 }
 
-# A resize does not come through a hook. A trap function of the user goes on doing what it did; a list trap
-# (`trap ... WINCH`) stands as it is.
+# A resize runs no hook. A trap function of the user keeps working; a list trap (`trap ... WINCH`) is left alone.
 .ashlet:install-traps() {
   local -a lines
   .ashlet:capture trap
@@ -134,7 +133,7 @@
   .ashlet:prepend-trap WINCH 'zle && zle .ashlet:fit-row' 'return 0'
 }
 
-# Trap $1 first does $2, then what it did before, or $3.
+# Makes trap $1 first run $2, then its previous action, or $3.
 .ashlet:prepend-trap() {
   local body=${functions[TRAP$1]-}
   [[ $body == *.ashlet:* ]] && return 0

@@ -1,34 +1,34 @@
-# State of the client. One state name; the candidates of one response; what they were asked for.
+# State of the client: one state name, and the candidates of one response with their request.
 
 typeset -g  _ashlet_state=idle           # idle fetching showing browsing dismissed error
-typeset -g  _ashlet_response=            # raw response that the candidates came from
+typeset -g  _ashlet_response=            # raw response with the candidates
 typeset -gi _ashlet_candidate_count=0
 typeset -ga _ashlet_completions          # 1-based: the whole lines
-typeset -ga _ashlet_risks            # what taking it would do to files that are there, or empty
-typeset -ga _ashlet_notes            # what is said of the last word: a target's comment, an option's meaning
-typeset -ga _ashlet_reasons          # why it is offered
-typeset -g  _ashlet_walks=           # menu: TAB was the shell's own completion
-typeset -gF _ashlet_tab_patience=0.15   # seconds that TAB waits for a row that is on the way
+typeset -ga _ashlet_risks            # effect on existing files when applied, or empty
+typeset -ga _ashlet_notes            # description of the last word: a target's comment, an option's meaning
+typeset -ga _ashlet_reasons          # reason for the offer
+typeset -g  _ashlet_walks=           # menu: TAB ran the shell's own completion
+typeset -gF _ashlet_tab_patience=0.15   # seconds that TAB waits for a pending row
 typeset -ga _ashlet_cursors              # byte offset after applying, or empty for the end
 typeset -gi _ashlet_browse_index=0       # 0-based
-typeset -g  _ashlet_message=             # a sentence in place of a row
-typeset -gi _ashlet_asked_id=0           # the request that a model writes a command for
+typeset -g  _ashlet_message=             # a message instead of a row
+typeset -gi _ashlet_asked_id=0           # the request for which a model writes a command
 typeset -g  _ashlet_author=              # the model that wrote the candidate
 typeset -gi _ashlet_dismissed=0
 typeset -gi _ashlet_at_history_tip=1
 typeset -gi _ashlet_private=0
-typeset -gi _ashlet_failed=0             # the command before this line failed: a repair may be asked for
+typeset -gi _ashlet_failed=0             # the command before this line failed: a repair may be requested
 typeset -g  _ashlet_lbuffer=             # the line of the last request
 typeset -g  _ashlet_rbuffer=
 typeset -gi _ashlet_next_req_id=${_ashlet_next_req_id:-1}
 typeset -gi _ashlet_last_resp_id=${_ashlet_last_resp_id:-0}
-typeset -gi _ashlet_answered_id=0        # whose answer is what is shown, be it nothing
-typeset -gi _ashlet_guarding=0           # the trap on Ctrl-C stands
+typeset -gi _ashlet_answered_id=0        # the request whose answer is shown, even if empty
+typeset -gi _ashlet_guarding=0           # the trap on Ctrl-C is set
 typeset -gi _ashlet_wake_fd=0            # of the process that wakes zsh after a Ctrl-C
-typeset -gi _ashlet_wait_fd=0            # quiet-time timer, for daemons that keep none
+typeset -gi _ashlet_wait_fd=0            # quiet-time timer, for daemons without one
 typeset -gi _ashlet_complete_fd=${_ashlet_complete_fd:-0}   # the connection
 
-# Buffer and cursor are what they were when the last request was made.
+# Whether buffer and cursor are unchanged since the last request.
 .ashlet:same-state() {
   [[ $_ashlet_lbuffer == "$LBUFFER" && $_ashlet_rbuffer == "$RBUFFER" ]]
 }
@@ -56,8 +56,8 @@ typeset -gi _ashlet_complete_fd=${_ashlet_complete_fd:-0}   # the connection
   return 0
 }
 
-# While the next answer is on its way, only candidates that still continue the line stay: what is shown is
-# always what TAB may apply.
+# Until the next answer arrives, only candidates that still continue the line stay: TAB must be able to apply the
+# visible one.
 .ashlet:narrow-candidates() {
   local -a lines cursors risks notes reasons
   local -i i
@@ -85,7 +85,7 @@ typeset -gi _ashlet_complete_fd=${_ashlet_complete_fd:-0}   # the connection
   .ashlet:show-row
 }
 
-# Everything back to the start, but the connection and the ids: they outlive a line.
+# Resets everything except the connection and the ids, which outlive a line.
 .ashlet:reset-state() {
   .ashlet:stop-waiting
   .ashlet:clear-candidates

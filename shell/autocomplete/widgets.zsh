@@ -1,7 +1,7 @@
-# The keys that do what they did before too. They run under the options of the user, as what they call of his does;
-# their own halves are in actions.zsh.
+# Keys that keep their previous function. They run under the options of the user, as do the user's functions that they
+# call; our own parts are in actions.zsh.
 
-# TAB: apply what is shown, else do what TAB did before.
+# TAB: applies the visible candidate, or else runs the previous binding.
 .ashlet:apply-tab() {
   typeset -g _ashlet_walks=
   .ashlet:await-row
@@ -11,14 +11,14 @@
   .ashlet:call-fallback '^I' expand-or-complete
 }
 
-# Asks, and asks again where TAB would apply.
+# Requests a command, even where TAB would apply one.
 .ashlet:to-command() {
   .ashlet:try-to-command || return 0
 }
 
-# Shift+TAB is the shell's own completion; right behind a TAB that was it walks that one's menu back.
+# Shift+TAB is the shell's own completion; right after a TAB that ran it, Shift+TAB moves back in its menu.
 .ashlet:complete() {
-  # A list below the row would keep Ctrl-C from taking it away.
+  # A list below the row would keep Ctrl-C from removing it.
   .ashlet:clear-candidates
   if [[ $_ashlet_walks == menu && $LASTWIDGET == (.ashlet:apply-tab|.ashlet:complete) ]]; then
     zle reverse-menu-complete
@@ -36,7 +36,7 @@
   .ashlet:browse -1 || .ashlet:call-fallback '^[[1;2D' ''
 }
 
-# ESC, in the emacs keymap only: hides the row; without one it is the prefix or the widget that it was.
+# ESC, only in the emacs keymap: hides the row; without a row it is the previous prefix or widget.
 .ashlet:dismiss() {
   local -i shown=0
   .ashlet:try-dismiss && shown=1
@@ -57,15 +57,15 @@
   .ashlet:call-fallback "$_ashlet_arrow" down-line-or-history
 }
 
-# What was bound to key $1 before us, in the keymap that is in use; $2 if nothing was. Runs under the options of
-# the user. A widget that calls us back (each wrapped the other, as with fzf-tab loaded after us) gets $2 as the
-# completion system made it, and, should that call us back too, the shell's own.
+# Runs the previous binding of key $1 in the current keymap; $2 if there was none. Runs under the options of the user. A
+# widget that calls us back (each wrapped the other, as with fzf-tab loaded after us) gets $2 from the completion
+# system, and if that also calls us back, the shell's own.
 .ashlet:call-fallback() {
   .ashlet:find-fallback "$1" "$2" || return 0
   local widget=$_ashlet_fallback
   if (( _ashlet_in_fallback == 1 )); then widget=$2; elif (( _ashlet_in_fallback > 1 )); then widget=${2:+.$2}; fi
   [[ -n $widget ]] || return 0
-  # No (( )) as a statement: what it gives could end a function under ERR_RETURN.
+  # No (( )) as a statement: its status could end a function under ERR_RETURN.
   typeset -gi _ashlet_in_fallback=$(( _ashlet_in_fallback + 1 ))
   { zle "$widget" } always { typeset -gi _ashlet_in_fallback=$(( _ashlet_in_fallback - 1 )) }
 }

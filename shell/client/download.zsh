@@ -1,5 +1,5 @@
-# Offers to download a model that the daemon misses. Asks once, at a prompt, never inside a widget; no means no
-# for the life of the shell.
+# Offers to download a model that the daemon lacks. Asks once, at a prompt, never inside a widget; "no" applies to the
+# whole life of the shell.
 
 typeset -ga _ashlet_offer                # name, url, file, dir, sha256 of each missing model
 typeset -gi _ashlet_offer_made=${_ashlet_offer_made:-0}
@@ -30,7 +30,7 @@ typeset -gi _ashlet_offer_made=${_ashlet_offer_made:-0}
   return 0
 }
 
-# Resumable, into a .part file; the name appears only when the whole file is there and right.
+# Resumable, into a .part file; the final name appears only when the file is complete and verified.
 .ashlet:download() {
   local url=$1 dir=$2 file=${3:t} sum=$4
   [[ $url == https://* || $url == http://(127.0.0.1|localhost)[:/]* ]] || {
@@ -47,7 +47,7 @@ typeset -gi _ashlet_offer_made=${_ashlet_offer_made:-0}
   }
   command mkdir -p -- "$dir" || return 1
   local part=$dir/$file.part
-  # Whole already: a server has nothing to add to it, and says so with an error.
+  # Already complete: a server has nothing to add, and answers with an error.
   if [[ -z $sum || ! -f $part ]] || ! .ashlet:has-sum "$part" "$sum"; then
     .ashlet:fetch-file "$url" "$part" || return 1
   fi
@@ -75,7 +75,7 @@ typeset -gi _ashlet_offer_made=${_ashlet_offer_made:-0}
 
 # Whether file $1 has the SHA-256 $2.
 .ashlet:has-sum() {
-  # Quoted: the words of an unquoted substitution would each be cut, and all stay.
+  # Quoted: otherwise each word of the substitution would be cut separately, and all would stay.
   local found=${"$(command sha256sum -- "$1" 2>/dev/null || command shasum -a 256 -- "$1")"%% *}
   [[ ${found:l} == ${2:l} ]]
 }

@@ -1,17 +1,17 @@
-# Builds requests and sends them, by one kept-open connection. Never blocks: a daemon that does not answer
-# stops getting requests.
+# Builds and sends requests over one connection that stays open. Never blocks: a daemon that does not answer gets no
+# more requests.
 
-typeset -g  _ashlet_result=              # where functions leave a string: cheaper than a subshell
-typeset -gi _ashlet_foreign=0            # the daemon knows JSON only and keeps no quiet time
+typeset -g  _ashlet_result=              # results of functions: cheaper than a subshell
+typeset -gi _ashlet_foreign=0            # the daemon knows only JSON and has no quiet time
 typeset -gF _ashlet_sent_at=0            # when the newest unanswered request was sent
 typeset -gi _ashlet_newest_id=0
 typeset -gi _ashlet_unanswered_bytes=0
 typeset -gi _ashlet_strikes=0
 typeset -gF _ashlet_off_until=0
-typeset -g  _ashlet_inbox=               # bytes of an answer that is not complete yet
-typeset -g  _ashlet_cwd_of=              # the directory that _ashlet_cwd_json names
+typeset -g  _ashlet_inbox=               # bytes of an incomplete answer
+typeset -g  _ashlet_cwd_of=              # the directory in _ashlet_cwd_json
 typeset -g  _ashlet_cwd_json=
-typeset -ga _ashlet_outbox               # messages that need no answer, for the next connection
+typeset -ga _ashlet_outbox               # messages without an answer, for the next connection
 
 typeset -gi _ashlet_max_unanswered_bytes=16384
 typeset -gi _ashlet_max_inbox_bytes=262144
@@ -43,7 +43,7 @@ typeset -gF _ashlet_off_seconds=10
   _ashlet_result=${#1}
 }
 
-# How many characters the first $2 bytes of $1 are. Sets _ashlet_result.
+# The number of characters in the first $2 bytes of $1. Sets _ashlet_result.
 .ashlet:chars-of-bytes() {
   local head
   .ashlet:byte-prefix "$1" $2
@@ -58,8 +58,7 @@ typeset -gF _ashlet_off_seconds=10
   _ashlet_result=${1[1,$2]}
 }
 
-# The request for the line as it stands. Sets _ashlet_result. What needs no conversion is not converted: this runs at
-# every key.
+# The request for the current line. Sets _ashlet_result. Converts only what needs it, since this runs at every key.
 .ashlet:build-request() {
   local input="\"$BUFFER\""
   local -i cursor=${#LBUFFER} delay_ms=$(( ASHLET_DELAY * 1000 ))
@@ -79,7 +78,7 @@ typeset -gF _ashlet_off_seconds=10
   _ashlet_result+='}'
 }
 
-# A connection, the old one or a new one. Fails silently when there is no daemon.
+# An open connection, existing or new. Fails silently without a daemon.
 .ashlet:connect() {
   (( _ashlet_complete_fd > 2 )) && return 0
   local REPLY sock
@@ -88,7 +87,7 @@ typeset -gF _ashlet_off_seconds=10
   .ashlet:socket-usable "$sock" && .ashlet:heartbeat-fresh "$sock" || return 1
   zsocket "$sock" 2>/dev/null || return 1
   fd=$REPLY
-  # Some zsh run hooks of the editor without a standard input: a connection that took its place would be lost with it.
+  # Some zsh run editor hooks without a standard input: a connection with that descriptor would be lost with it.
   if (( fd <= 2 )); then
     low=fd
     { exec {fd}>&$low && exec {low}>&- } 2>/dev/null || return 1
@@ -99,7 +98,7 @@ typeset -gF _ashlet_off_seconds=10
   zle -Fw $_ashlet_complete_fd .ashlet:complete-callback
 }
 
-# Closes the connection. Harmless when there is none.
+# Closes the connection. Harmless if there is none.
 .ashlet:disconnect() {
   local -i fd=_ashlet_complete_fd
   _ashlet_complete_fd=0
@@ -110,7 +109,7 @@ typeset -gF _ashlet_off_seconds=10
   .ashlet:close-fd $fd
 }
 
-# The redirection stands outside the braces: behind `exec` it would silence the shell's own stderr for good.
+# The redirection is outside the braces: after `exec` it would silence the shell's own stderr permanently.
 .ashlet:close-fd() {
   (( $1 > 2 )) || return 0
   local -i fd=$1
@@ -124,7 +123,7 @@ typeset -gF _ashlet_off_seconds=10
   local sock
   if (( EPOCHREALTIME < _ashlet_off_until )); then return 1; fi
   if (( _ashlet_strikes >= _ashlet_max_strikes )); then
-    # The probe is a look at the old connection, never a new one beside it.
+    # The probe reads the old connection, and never opens a new one beside it.
     (( _ashlet_complete_fd > 2 )) && .ashlet:drain
     if (( _ashlet_strikes >= _ashlet_max_strikes )); then
       .ashlet:socket-path; sock=$_ashlet_result
@@ -143,7 +142,7 @@ typeset -gF _ashlet_off_seconds=10
   return 0
 }
 
-# The newest request was not answered in time. Fails when it was one too many.
+# The newest request was not answered in time. Fails if it was one too many.
 .ashlet:strike() {
   _ashlet_sent_at=0
   (( ++_ashlet_strikes < _ashlet_max_strikes )) && return 0
@@ -151,29 +150,29 @@ typeset -gF _ashlet_off_seconds=10
   return 1
 }
 
-# Sends the request for the line as it stands.
+# Sends the request for the current line.
 .ashlet:send-request() {
-  # The circuit breaker has a say only where something went wrong, or takes long.
+  # The circuit breaker is needed only after an error, or if an answer takes long.
   if (( _ashlet_strikes || _ashlet_off_until > 0 ||
         _ashlet_sent_at > 0 && EPOCHREALTIME - _ashlet_sent_at > _ashlet_answer_timeout + ASHLET_DELAY )); then
     .ashlet:may-send || return 1
   fi
   if [[ $_ashlet_transport == socat ]]; then .ashlet:send-by-socat; return; fi
-  # A daemon of one request a connection would not read a second one.
+  # A daemon with one request per connection would not read a second one.
   (( _ashlet_foreign )) && .ashlet:abandon
   (( _ashlet_complete_fd > 2 )) || .ashlet:connect || return 1
   .ashlet:build-request
   local request=$_ashlet_result
   (( _ashlet_unanswered_bytes + ${#request} > _ashlet_max_unanswered_bytes )) && return 1
   (( ${#_ashlet_outbox} )) && { .ashlet:flush-outbox || return 1 }
-  # The buffer of the socket is far larger than what may be unanswered: this does not block.
+  # The buffer of the socket is far larger than the unanswered requests: this does not block.
   syswrite -o $_ashlet_complete_fd "$request"$'\n' || { .ashlet:disconnect; return 1 }
   (( _ashlet_unanswered_bytes += ${#request} ))
   _ashlet_newest_id=_ashlet_next_req_id++
   _ashlet_sent_at=$EPOCHREALTIME
 }
 
-# Gives up what is unanswered: closing the connection cancels it.
+# Abandons unanswered requests: closing the connection cancels them.
 .ashlet:abandon() {
   (( _ashlet_complete_fd > 2 && _ashlet_sent_at > 0 )) || return 0
   .ashlet:drain
@@ -183,7 +182,7 @@ typeset -gF _ashlet_off_seconds=10
   fi
 }
 
-# One line out that needs no answer.
+# Writes one line that needs no answer.
 .ashlet:write() {
   syswrite -o $_ashlet_complete_fd "$1"$'\n' || { .ashlet:disconnect; return 1 }
   (( _ashlet_unanswered_bytes += ${#1} ))
@@ -206,7 +205,7 @@ typeset -gF _ashlet_off_seconds=10
   done
 }
 
-# Where zsocket is missing: one socat a request, JSON both ways.
+# Without zsocket: one socat per request, JSON both ways.
 .ashlet:send-by-socat() {
   local sock
   local -i fd

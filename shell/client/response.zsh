@@ -1,23 +1,23 @@
-# Reads responses: separators from our own daemon, JSON from any other. Both leave what they found in
-# _ashlet_parsed_*; neither touches the state.
+# Parses responses: separators from our own daemon, JSON from any other. Both put the result into _ashlet_parsed_*;
+# neither touches the state.
 
 typeset -gi _ashlet_parsed_id=0
 typeset -ga _ashlet_parsed_completions
 typeset -ga _ashlet_parsed_cursors
 typeset -ga _ashlet_parsed_risks
-typeset -ga _ashlet_parsed_notes         # what is said of the last word
-typeset -ga _ashlet_parsed_reasons       # why it is offered
+typeset -ga _ashlet_parsed_notes         # description of the last word
+typeset -ga _ashlet_parsed_reasons       # reason for the offer
 typeset -g  _ashlet_parsed_error=
-typeset -g  _ashlet_parsed_message=      # of the error, or a notice
+typeset -g  _ashlet_parsed_message=      # of the error or notice
 typeset -g  _ashlet_parsed_kind=         # of the first candidate
-typeset -ga _ashlet_parsed_models        # name, url, file, dir, sha256 of each model, one after the other
-# Whoever sent it, text with ESC or NUL never reaches the buffer or the screen, and neither does a longer line than this.
+typeset -ga _ashlet_parsed_models        # name, url, file, dir, sha256 of each model in sequence
+# Text with ESC or NUL, or a longer line than this, never reaches the buffer or the screen, whoever sent it.
 typeset -g  _ashlet_unfit=$'*[\e\0]*'
 typeset -gi _ashlet_max_line=4096
-# zsh complains, into the line, of a number that it cannot hold.
+# zsh prints an error into the line for a number that it cannot hold.
 typeset -g  _ashlet_number='[0-9](#c1,9)'
 
-# Each parses one line, and fails on what is not a response.
+# Each parses one line, and fails if it is not a response.
 .ashlet:parse-separated() {
   # $'…' means nothing inside double quotes.
   local record newline=$'\n' newline_mark=$'\x1d'
@@ -40,7 +40,7 @@ typeset -g  _ashlet_number='[0-9](#c1,9)'
     _ashlet_parsed_reasons+=("${(V)fields[9]-}")
     _ashlet_parsed_kind=${_ashlet_parsed_kind:-${fields[5]}}
   done
-  # What follows are the models that are missing.
+  # The rest are the missing models.
   for record in "${(@)records[2+count,-1]}"; do
     fields=("${(@ps:\x1f:)record}")
     (( ${#fields} == 5 )) && _ashlet_parsed_models+=("${(@)fields}")
@@ -54,7 +54,7 @@ typeset -g  _ashlet_number='[0-9](#c1,9)'
   local -i i=0
   _ashlet_json=()
   .ashlet:json-value '' 0 || return 1
-  # An acknowledgement of ours carries no id and is not a response.
+  # An acknowledgement of ours has no id and is not a response.
   [[ ${_ashlet_json[request_id]-} == ${~_ashlet_number} ]] || return 1
   _ashlet_parsed_id=${_ashlet_json[request_id]}
   _ashlet_foreign=1
@@ -77,8 +77,8 @@ typeset -g  _ashlet_number='[0-9](#c1,9)'
   return 0
 }
 
-# Reads one JSON value from the front of _ashlet_rest into _ashlet_json, under path $1 at depth $2. Takes
-# runs of characters at a time: going by single characters is quadratic in zsh.
+# Reads one JSON value from the front of _ashlet_rest into _ashlet_json, under path $1 at depth $2. Takes runs of
+# characters at a time: single characters take quadratic time in zsh.
 .ashlet:json-value() {
   (( $2 <= 8 )) || return 1
   .ashlet:json-blanks
@@ -174,7 +174,7 @@ typeset -g  _ashlet_number='[0-9](#c1,9)'
         fi
         printf -v run '%08x' $code
         run="\\U$run"
-        # A character that this locale cannot hold is an error in zsh: a mark stands for it.
+        # zsh treats a character that this locale cannot hold as an error: replace it by a mark.
         { text+=${(g::)run} } 2>/dev/null || text+='?'
         ;;
       (*) text+=$escaped ;;

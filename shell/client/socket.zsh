@@ -1,4 +1,4 @@
-# Where the daemon listens, and whether asking it could hang. All by stat: no process, no connection.
+# Where the daemon listens, and whether connecting could hang. All by stat: no process, no connection.
 
 # Sets _ashlet_result to the socket's path.
 .ashlet:socket-path() {
@@ -11,10 +11,9 @@
   fi
 }
 
-# The daemon touches its heartbeat file every two seconds, or dates it ahead and touches it less often. A stopped process
-# still accepts connections until its backlog is full, and then a connect blocks for ever: so none is made when the
-# heartbeat is 4 s old.
-# A daemon without such a file is given the benefit of the doubt.
+# The daemon touches its heartbeat file every two seconds, or dates it ahead and touches it less often. A stopped
+# process still accepts connections until its backlog is full, and then a connect blocks forever: so we do not connect
+# if the heartbeat is 4 s old. A daemon without such a file is assumed to be alive.
 .ashlet:heartbeat-fresh() {
   local beat=$1.beat
   [[ -e $beat ]] || return 0
@@ -27,7 +26,7 @@
   [[ -e $1.beat ]]
 }
 
-# A socket of our own user: nobody else's process may read what is typed.
+# Whether the socket belongs to our own user: no other user's process may read the typed text.
 .ashlet:socket-usable() {
   [[ -S $1 && -O $1 && ! -h $1 ]]
 }

@@ -172,9 +172,8 @@ class Connection implements ControlClient {
   }
 
   /**
-   * Subscribes to each pane of the session separately. One subscription to all of them (`%*`) crashes a server up to
-   * tmux 3.6, with all its sessions, if its client is still there at the first check after ours is closed (tmux issue
-   * 4916).
+   * Subscribes to each pane of the session separately. A single subscription to all of them (`%*`) crashes a server up
+   * to tmux 3.6, with all its sessions, if its client outlives it by one check (tmux issue 4916).
    */
   async #followPrograms(): Promise<void> {
     const listed = await this.#exchange([['list-panes', '-s', '-F', '#{pane_id}']]);
