@@ -127,6 +127,8 @@ async function chosenOf(context: CliContext, what: readonly string[], flags: Rev
     const target = path.resolve(context.cwd, flags.target ?? '.');
     return { source, target, label: what.length > 0 ? what.join(' ') : 'working tree' };
   }
+  if (what.length > 0)
+    unwrap(context, fail('invalid', '--turn says what to review.', 'Put names of files after "--".'), flags);
   const { findTurn } = await import('../app/changes/session-changes.ts');
   const wish = { pane, session: id, cwd: context.cwd, turns: turn };
   const { source, target, note } = unwrap(context, await findTurn(context.env, wish), flags);

@@ -175,7 +175,7 @@ export class Publisher {
     const markBefore = markIn(shown);
     const { authorNotes, ...marks } = knownOfSource(prepared.value.subjects, source.noteOn, markBefore);
     const stored = { ...facts, ...marks, authorNotes: { ...authorNotes, ...facts.authorNotes } };
-    if (stored.hunkCount === 0) return fail('invalid', 'No changes to publish.');
+    if (stored.hunkCount === 0) return fail('invalid', nothingIn(input.source, stored.notes.length > 0));
     const named = checkNames(stored.files);
     if (!named.ok) return named;
     if (updates !== null) return this.#update(updates, { ...prepared.value, stored }, input.author);

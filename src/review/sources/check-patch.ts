@@ -60,7 +60,6 @@ export interface PrepareOptions {
 
 /** Reads, checks and matches a patch against its target. Writes nothing there. */
 export async function preparePatch(options: PrepareOptions): Promise<Result<Prepared>> {
-  if (options.patch.length === 0) return fail('invalid', 'No changes to publish.');
   const slices = new Slices();
   const parsed = await slices.run(parseSteps(options.patch));
   if (!parsed.ok) return parsed;
@@ -74,7 +73,10 @@ export async function preparePatch(options: PrepareOptions): Promise<Result<Prep
   const isAsGiven = positions.length === parsed.value.files.length && positions.every((at, i) => at === i);
   const selected = isAsGiven ? null : positions;
   const patch = selectFiles(parsed.value, selected);
-  if (patch.files.length === 0) return fail('invalid', ['No changes to publish.', ...notes].join(' '));
+  if (patch.files.length === 0) {
+    const why = notes.length > 0 ? notes : ['None of the files that were asked for has changed.'];
+    return fail('invalid', ['There is nothing to review.', ...why].join(' '));
+  }
   const repeated = options.inPlace ? null : repeatedPath(patch);
   if (repeated === null) return prepare(patch, selected, { ...options, generated }, notes);
   const joined = await joinPatch(patch, options);

@@ -46,6 +46,21 @@ export interface ControllerOptions {
   readonly greeting?: string | null;
 }
 
+/** What puts something else under the next key, and needs a while. */
+const OPENING: ReadonlySet<AppEffect['kind']> = new Set<AppEffect['kind']>([
+  'review-turn',
+  'review-newest',
+  'review-scope',
+  'review-reopen',
+  'start-review',
+  'to-draft',
+  'list-sessions',
+  'open-session',
+]);
+const WAYS_OUT: ReadonlySet<string> = new Set(['Esc', 'Ctrl+C']);
+/** More keys than this do not wait. */
+const WAITING_MAX_KEYS = 200;
+
 type ChangeOf = (state: AppState, facts: AppFacts) => AppOutcome;
 
 /** Holds the state, and changes it by keys, effects and news. Nothing runs before `start`. */
@@ -58,6 +73,9 @@ export class Controller {
   readonly #colors: ColorBook | null;
   readonly #codeColors: CodeColors | null;
   readonly #unsubscribes: (() => void)[] = [];
+  /** Keys that wait, and how many effects are about to open what these are meant for. */
+  readonly #keys: KeyEvent[] = [];
+  #opening = 0;
   #isStopped = false;
 
   constructor(options: ControllerOptions) {
@@ -162,16 +180,39 @@ export class Controller {
     this.apply((state, facts) => say(state, facts, 'warn', words));
   }
 
-  /** Handles all keys of a chunk in sequence, as one change. */
+  /** Handles keys in their order. Those typed ahead of what a key opens are meant for that, and wait until it is there. */
   onKeys(events: readonly KeyEvent[]): void {
-    if (this.#isStopped) return;
+    const isOut = (event: KeyEvent) => event.kind === 'key' && WAYS_OUT.has(event.key);
+    const out = this.#waits(this.model.get()) ? events.findLastIndex(isOut) : -1;
+    // Whoever wants out does not wait, and drops what was typed before.
+    if (out >= 0) this.#keys.length = 0;
+    this.#keys.push(...events.slice(Math.max(0, out)));
+    if (out >= 0) this.#handle();
+    this.#onWaiting();
+    this.#keys.splice(WAITING_MAX_KEYS);
+  }
+
+  #onWaiting(): void {
+    while (this.#keys.length > 0 && !this.#waits(this.model.get())) this.#handle();
+  }
+
+  #waits({ state: { screen, review }, facts }: Model): boolean {
+    const { open, problem } = facts.review;
+    const isRead = review.suggestion === null || open?.id === review.suggestion || problem !== null;
+    return this.#opening > 0 || (screen === 'review' && !isRead);
+  }
+
+  /** As many as need not wait, each on the state after the one before, as one change. */
+  #handle(): void {
+    if (this.#isStopped) return void this.#keys.splice(0);
     const facts = this.#factsOfNow();
-    let state = withFoldedToast(this.model.get().state);
+    let state = settle(withFoldedToast(this.model.get().state), facts);
     const effects: AppEffect[] = [];
-    for (const event of events) {
-      const outcome = handleKey(settle(state, facts), event, facts);
-      state = outcome.state;
+    for (let event = this.#keys.shift(); event !== undefined; event = this.#keys.shift()) {
+      const outcome = handleKey(state, event, facts);
+      state = settle(outcome.state, facts);
       effects.push(...outcome.effects);
+      if (outcome.effects.some(({ kind }) => OPENING.has(kind)) || this.#waits({ state, facts })) break;
     }
     this.#commit(state, facts);
     this.#perform(effects);
@@ -184,6 +225,7 @@ export class Controller {
     const outcome = change(this.model.get().state, facts);
     this.#commit(outcome.state, facts);
     this.#perform(outcome.effects);
+    this.#onWaiting();
   }
 
   #onView(): void {
@@ -233,8 +275,19 @@ export class Controller {
   }
 
   #perform(effects: readonly AppEffect[]): void {
+    for (const effect of effects) void this.#run(effect);
+  }
+
+  async #run(effect: AppEffect): Promise<void> {
     const { ports, host } = this.#options;
-    for (const effect of effects) runEffect(effect, { ports, host, apply: (change) => this.apply(change) });
+    const opening = OPENING.has(effect.kind) ? 1 : 0;
+    this.#opening += opening;
+    try {
+      await runEffect(effect, { ports, host, apply: (change) => this.apply(change) });
+    } finally {
+      this.#opening -= opening;
+      this.#onWaiting();
+    }
   }
 }
 

@@ -43,49 +43,38 @@ function contextFor<M, F, E, P>(
   return { ports, handOver: host.handOver, apply: (change: Change<M, F, E>) => apply(lift(change)) };
 }
 
-/** Starts an effect; a defect in a port reaches the process's own boundary. */
-export function runEffect(effect: AppEffect, context: AppEffectContext): void {
+/** Starts an effect, and settles with it; a defect in a port reaches the process's own boundary. */
+export async function runEffect(effect: AppEffect, context: AppEffectContext): Promise<void> {
   const { ports, host } = context;
   switch (effect.kind) {
     case 'quit':
-      host.quit();
-      return;
+      return host.quit();
     case 'redraw':
-      host.redraw();
-      return;
+      return host.redraw();
     case 'select-pane':
-      ports.responses.selectPane(effect.key);
-      return;
+      return ports.responses.selectPane(effect.key);
     case 'start-ai':
-      void startAi(effect.name, context);
-      return;
+      return startAi(effect.name, context);
     case 'suspend':
-      void suspend(context);
-      return;
+      return suspend(context);
     case 'copy':
-      void track(context, 'Copying', ports.system.copy(effect.text), (state, facts, where) =>
+      return track(context, 'Copying', ports.system.copy(effect.text), (state, facts, where) =>
         say(state, facts, 'ok', `Copied ${effect.what} ${where}`),
       );
-      return;
     case 'open-suggestion':
-      openSuggestion(effect.suggestion, context);
-      return;
+      return openSuggestion(effect.suggestion, context);
     case 'to-draft':
-      void toDraft(effect, context);
-      return;
+      return toDraft(effect, context);
     case 'follow-turn':
-      void followTurn(effect.turn, context);
-      return;
+      return followTurn(effect.turn, context);
     case 'review-newest':
-      reviewNewest(context);
-      return;
+      return reviewNewest(context);
     case 'save-project': {
       const act = { kind: 'save-project', root: effect.root } as const;
-      runEffect({ kind: 'agent', act, what: 'Saving' }, context);
-      return;
+      return runEffect({ kind: 'agent', act, what: 'Saving' }, context);
     }
     default:
-      runScreenEffect(effect, context);
+      return runScreenEffect(effect, context);
   }
 }
 
@@ -107,7 +96,7 @@ type ScreenEffect = Exclude<
   }
 >;
 
-function runScreenEffect(effect: ScreenEffect, context: AppEffectContext): void {
+function runScreenEffect(effect: ScreenEffect, context: AppEffectContext): Promise<void> {
   const { agent, responses, review, shell, system } = context.ports;
   switch (effect.kind) {
     case 'review':
@@ -120,31 +109,28 @@ function runScreenEffect(effect: ScreenEffect, context: AppEffectContext): void 
     case 'start-review':
     case 'review-reopen':
     case 'review-scope':
-      void runReviewEffect(effect, contextFor(context, { review, system }, onReview));
-      return;
+      return runReviewEffect(effect, contextFor(context, { review, system }, onReview));
     case 'agent':
     case 'agent-complete':
     case 'agent-preview':
     case 'agent-map':
     case 'agent-diff':
     case 'agent-row':
-      void runAgentEffect(effect, contextFor(context, { agent }, onAgent));
-      return;
+      return runAgentEffect(effect, contextFor(context, { agent }, onAgent));
     case 'shell-private':
     case 'shell-forget':
-      void runShellEffect(effect, contextFor(context, { shell }, onShell));
-      return;
+      return runShellEffect(effect, contextFor(context, { shell }, onShell));
     default: {
       const offerPatch = (patch: string) => review.offer(patch);
-      void runResponsesEffect(effect, contextFor(context, { responses, system, offerPatch }, onResponses));
+      return runResponsesEffect(effect, contextFor(context, { responses, system, offerPatch }, onResponses));
     }
   }
 }
 
-function reviewNewest(context: AppEffectContext): void {
+async function reviewNewest(context: AppEffectContext): Promise<void> {
   const [turn] = context.ports.responses.getSnapshot().turns;
-  if (turn !== undefined) runEffect({ kind: 'review-turn', turn, onward: false }, context);
-  else context.apply((state, facts) => say(state, facts, 'info', 'No answer of an AI is known here'));
+  if (turn !== undefined) return runEffect({ kind: 'review-turn', turn, onward: false }, context);
+  context.apply((state, facts) => say(state, facts, 'info', 'No answer of an AI is known here'));
 }
 
 /** Opens that turn's review in place of the followed one, unless the reader has moved on. */

@@ -9,7 +9,7 @@ import { type ReviewFrame, reviewFrame } from './frame.ts';
 import type { ReviewEffect, ReviewModel } from './model.ts';
 import { done, type ReviewFacts, type ReviewHandler, type ReviewOutcome, say } from './model.ts';
 import { changeReview, moveToHunk } from './moves.ts';
-import { STILL_LOADING, statusOf } from './state.ts';
+import { statusOf } from './state.ts';
 
 /** A command on the open suggestion, or a message that there is none. */
 export const onFrame =
@@ -17,8 +17,7 @@ export const onFrame =
   (state, facts) => {
     const frame = reviewFrame(state, facts);
     if (frame !== null) return run(state, facts, frame);
-    const words = state.review.suggestion === null ? 'No suggestion is open' : STILL_LOADING;
-    return say(state, facts, 'info', words);
+    return say(state, facts, 'info', facts.review.problem?.message ?? 'No suggestion is open');
   };
 
 /** The same for commands on all its hunks: waits until all are read. */

@@ -3,14 +3,7 @@ import type { Hunk } from '../../protocol/review.ts';
 import { segmentAt } from './diff-layout.ts';
 import { type ReviewFrame, reviewFrame } from './frame.ts';
 import type { ReviewFacts, ReviewModel } from './model.ts';
-import {
-  byProject,
-  listedSuggestions,
-  markedIndex,
-  openSuggestion,
-  type ReviewState,
-  STILL_LOADING,
-} from './state.ts';
+import { byProject, listedSuggestions, markedIndex, openSuggestion, type ReviewState } from './state.ts';
 
 /** Rows to keep in view above and below the cursor. */
 const MARGIN_ROWS = 2;
@@ -64,7 +57,9 @@ export function hunkBeside({ file, segment, layout, shown }: ReviewFrame, step: 
 
 /** Makes suggestion, place and window valid after a change of data or size; the same state if they were. */
 export function settleReview(state: ReviewModel, facts: ReviewFacts): ReviewModel {
-  return settlePlace(settleFollowed(settleChoice(state, facts), facts), facts);
+  const settled = settleFollowed(settleChoice(state, facts), facts);
+  const frame = reviewFrame(settled, facts);
+  return frame === null ? settled : settleCursor(settled, frame);
 }
 
 /** If the newest is followed, goes to the last of the new hunks. */
@@ -128,12 +123,6 @@ export function openReview(state: ReviewModel, id: string): ReviewModel {
 /** Shows the list of suggestions. */
 export function closeReview(state: ReviewModel): ReviewModel {
   return changeReview(state, { suggestion: null, focus: 'suggestions', cursor: null, anchor: null });
-}
-
-function settlePlace(before: ReviewModel, facts: ReviewFacts): ReviewModel {
-  const frame = reviewFrame(before, facts);
-  if (frame === null) return before;
-  return settleCursor(before.toast?.text === STILL_LOADING ? { ...before, toast: null } : before, frame);
 }
 
 function settleCursor(state: ReviewModel, frame: ReviewFrame): ReviewModel {

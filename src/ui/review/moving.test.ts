@@ -7,6 +7,7 @@ import {
 } from '../../../test/helpers/review-screen.ts';
 import { driveUi, type UiDriver } from '../../../test/helpers/ui-driver.ts';
 import { fakeUi } from '../../../test/helpers/ui-fakes.ts';
+import { ok, type Result } from '../../lib/result.ts';
 import { PUBLISH_LINE } from './empty.ts';
 
 describe('moving', () => {
@@ -157,18 +158,54 @@ it('one key commits accepted changes: a message, then a question to which Enter 
   expect(review.intents.at(-1)).toEqual({ kind: 'commit', message: 'Fix it' });
 });
 
-it('stops saying that a suggestion is loading once it is there', async () => {
-  const fake = fakeReview({
-    suggestions: [testSuggestion({ id: 's', hunks: [testHunk('a1', { file: 'a.ts' })] })],
-  });
-  const port = { ...fake.port, follow: () => undefined };
-  const ui = await driveUi(fakeUi({ review: { ...fake, port } }));
-  await ui.type('2a');
-  expect(ui.screen()).toContain('The suggestion is still loading');
+it('keys wait for a suggestion that is opened, and for what comes of them; Esc drops them', async () => {
+  const suggestions = [testSuggestion({ id: 's', hunks: ['a1', 'a2', 'a3'].map((id) => testHunk(id)) })];
+  const open = async () => {
+    const fake = fakeReview({ suggestions });
+    const port = { ...fake.port, follow: () => undefined };
+    return { fake, ui: await driveUi(fakeUi({ review: { ...fake, port } })) };
+  };
+  const { ui, fake } = await open();
+  await ui.type('2na');
+  await ui.type('r');
+  expect(fake.intents).toEqual([]);
   fake.port.follow('s', null, 0);
   await ui.settle();
-  expect(ui.screen()).toContain('a.ts');
-  expect(ui.screen()).not.toContain('still loading');
+  expect(fake.intents).toMatchObject([
+    { kind: 'accept', hunk: 'a2' },
+    { kind: 'reject', hunk: 'a3' },
+  ]);
+  const other = await open();
+  await other.ui.type('2na');
+  await other.ui.type('\x1b');
+  other.fake.port.follow('s', null, 0);
+  await other.ui.settle();
+  expect(other.fake.intents).toEqual([]);
+});
+
+it('keys typed ahead of the review of an answer wait for it, and act on no response; Ctrl+C does not wait', async () => {
+  const suggestions = [
+    testSuggestion({ id: 'other', hunks: [testHunk('o1')] }),
+    testSuggestion({ id: 's', hunks: ['a1', 'a2'].map((id) => testHunk(id)) }),
+  ];
+  const review = fakeReview({ suggestions });
+  const fake = fakeUi({ review });
+  let opened: (id: string) => void = () => undefined;
+  const reviewTurn = () => new Promise<Result<string>>((resolve) => (opened = (id) => resolve(ok(id))));
+  const responses = { ...fake.ports.responses, reviewTurn };
+  const ui = await driveUi({ ports: { ...fake.ports, responses } });
+  const before = ui.state().draft;
+  await ui.type('dn');
+  await ui.type('r');
+  expect(ui.state()).toMatchObject({ screen: 'responses', draft: before });
+  opened('s');
+  await ui.settle();
+  expect(ui.state().screen).toBe('review');
+  expect(review.intents).toMatchObject([{ kind: 'reject', hunk: 'a2' }]);
+  await ui.type('1');
+  await ui.type('dr');
+  await ui.type('\x03');
+  expect(ui.events).toEqual(['quit']);
 });
 
 it('a commit message stays with its review and its replacement; others start without one', async () => {

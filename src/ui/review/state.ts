@@ -112,9 +112,6 @@ export function hunkToExplain(
   return isOpen ? hunk : null;
 }
 
-/** Shown for a suggestion whose hunks are not loaded yet. */
-export const STILL_LOADING = 'The suggestion is still loading';
-
 /** The reader's project's suggestions; with `isEverywhere`, or without any, the others below. A search filters. */
 export function listedSuggestions(review: ReviewState, view: ReviewView): readonly SuggestionSummary[] {
   const { own, others } = byProject(view);

@@ -113,10 +113,19 @@ describe('what a session of yesterday changed', () => {
     const first = await review('--turn', '2', '--id', SESSION.slice(0, 8));
     expect(JSON.parse(text(first)).hunks).toMatchObject([{ diff: expect.stringContaining('+ONE') }]);
     expect(await review('--turn', '3', '--id', SESSION)).toMatchObject({ code: 4 });
-    expect(await review('--id', SESSION)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('--id names the session of an answer'),
-    });
+    const asked = ['--turn', '2', '--id', SESSION];
+    for (const [args, why] of [
+      [['--id', SESSION], '--id names the session of an answer'],
+      [[...asked, 'src/b.txt'], '--turn says what to review. Put names of files after "--"'],
+      [[...asked, '--', 'src/b.txt'], 'nothing to review. None of the files that were asked for has changed'],
+      [
+        [...asked, '--exclude', 'src'],
+        'nothing to review. None of the files that were asked for has changed',
+      ],
+    ] as const) {
+      const { code, stderr } = await review(...args);
+      expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([2, expect.stringContaining(why)]);
+    }
   });
 
   test('says which turns and sessions there are', async () => {
