@@ -74,7 +74,7 @@ export async function preparePatch(options: PrepareOptions): Promise<Result<Prep
   const selected = isAsGiven ? null : positions;
   const patch = selectFiles(parsed.value, selected);
   if (patch.files.length === 0) {
-    const why = notes.length > 0 ? notes : ['None of the files that were asked for has changed.'];
+    const why = notes.length > 0 ? notes : ['No file or line that was asked for has changed.'];
     return fail('invalid', ['There is nothing to review.', ...why].join(' '));
   }
   const repeated = options.inPlace ? null : repeatedPath(patch);

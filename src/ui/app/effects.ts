@@ -1,13 +1,10 @@
 /** Runs effects: the application's own through the ports, others through their screen. */
 
 import type { Turn } from '../../protocol/turn.ts';
-import { draftText } from '../../responses/core/draft.ts';
 import { runAgentEffect } from '../agent/effects.ts';
 import type { Outcome } from '../kit/model.ts';
-import { changeDraft } from '../responses/draft-commands.ts';
 import { runResponsesEffect } from '../responses/effects.ts';
 import { paneKey } from '../responses/port.ts';
-import { focusOn } from '../responses/state.ts';
 import { runReviewEffect } from '../review/effects.ts';
 import type { ReviewModel } from '../review/model.ts';
 import { changeReview, openReview } from '../review/moves.ts';
@@ -63,8 +60,11 @@ export async function runEffect(effect: AppEffect, context: AppEffectContext): P
       );
     case 'open-suggestion':
       return openSuggestion(effect.suggestion, context);
-    case 'to-draft':
-      return toDraft(effect, context);
+    case 'to-draft': {
+      // The first frame does not wait for it.
+      const { toDraft } = await import('./to-draft.ts');
+      return context.apply(toDraft(effect));
+    }
     case 'follow-turn':
       return followTurn(effect.turn, context);
     case 'review-newest':
@@ -173,42 +173,6 @@ async function startAi(name: string, context: AppEffectContext): Promise<void> {
       `${name} starts in a new pane`,
       ...(pane === undefined ? [] : [{ kind: 'select-pane', key: paneKey(pane.identity) } as const]),
     );
-  });
-}
-
-/** Adds notes that the AI has not received to the draft and shows it, so that they are read before being sent. */
-async function toDraft(
-  effect: Extract<AppEffect, { kind: 'to-draft' }>,
-  { apply }: AppEffectContext,
-): Promise<void> {
-  // Not needed for the first frame.
-  const { turnNotes } = await import('../../review/core/review-notes.ts');
-  const { sortNotes } = await import('../../responses/core/told-notes.ts');
-  const notes = turnNotes(effect.hunks);
-  apply((state, facts) => {
-    if (notes.length === 0)
-      return say(state, facts, 'info', 'Nothing was taken back, and no comment was made');
-    const { turns, deliveries, past } = facts.view;
-    const places = { draft: draftText(state.draft.draft), turns: past === null ? turns : [], deliveries };
-    const { fresh, sent } = sortNotes(notes, places, effect.since);
-    if (fresh.length === 0 && sent.length > 0 && effect.again === undefined) {
-      const question = 'These reasons were sent already. Send them again?';
-      const effects = [{ ...effect, again: true as const }];
-      return done({ ...state, overlay: { kind: 'confirm', question, effects, enter: 'no' } });
-    }
-    const text = [...fresh, ...(effect.again === true ? sent : [])].join('\n\n');
-    const noted = onResponses((responses, { view }) => ({
-      state: {
-        ...(text === '' ? responses : changeDraft(responses, { type: 'draft/append', text })),
-        responses: focusOn(responses.responses, 'draft', view.turns),
-      },
-      effects: [],
-    }))(state, facts);
-    const words =
-      text === '' ? 'Your reasons stand in the draft already' : 'Your reasons are now notes in the draft';
-    const left = text !== '' && sent.length > 0 && effect.again === undefined;
-    const rest = left ? '; what was sent already is not among them' : '';
-    return say({ ...noted.state, screen: 'responses' }, facts, 'ok', `${words}${rest}`);
   });
 }
 

@@ -99,6 +99,25 @@ describe('a note on a line being read', () => {
 });
 
 describe('the draft', () => {
+  it('gives its place to the answer when all of it was sent', async () => {
+    const ui = await reading();
+    await ui.type('pGowhy?');
+    await ui.type(ESC);
+    expect(ui.state().responses.focus).toBe('draft');
+    await ui.type('s');
+    await ui.type('\r');
+    // What was pulled is still there.
+    expect(ui.state().responses.focus).toBe('draft');
+    const other = await reading();
+    await other.type('\tidone');
+    await other.type(ESC);
+    expect(other.state().responses.focus).toBe('draft');
+    await other.type('s');
+    await other.type('\r');
+    expect(other.state().responses).toMatchObject({ focus: 'list', lower: 'reading', isDraftOpen: null });
+    expect(other.screen()).toContain('─ Response ');
+  });
+
   it('opens for pulled lines, has only the notes, and closes on Esc', async () => {
     const ui = await reading('alpha\nbeta', { columns: 160, rows: 40 });
     await ui.type(`owhy?${ESC}`);

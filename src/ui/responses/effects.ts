@@ -1,5 +1,6 @@
 /** Runs the Responses screen's effects and turns their results into a state change and a message. */
 import type { OutboxEntry } from '../../protocol/outbox.ts';
+import { draftText } from '../../responses/core/draft.ts';
 import { reportDelivery } from './delivery-report.ts';
 import { changeDraft, withoutSent } from './draft-commands.ts';
 import {
@@ -105,10 +106,11 @@ function afterSend(
   const cleared = withoutSent(state, lineIds, facts.clearOnSend);
   const { focus } = cleared.responses;
   if (focus === 'reading' && !isAnswered(state, facts)) return cleared;
-  return {
-    ...cleared,
-    responses: { ...cleared.responses, focus: focus === 'reading' ? 'list' : focus, turnId: null },
-  };
+  // An empty draft would stand where the answer comes.
+  const isDone = cleared.draft.mode === 'normal' && draftText(cleared.draft.draft) === '';
+  const left = focus === 'draft' && isDone ? ({ lower: 'reading', isDraftOpen: null } as const) : {};
+  const next = focus === 'draft' && !isDone ? focus : 'list';
+  return { ...cleared, responses: { ...cleared.responses, ...left, focus: next, turnId: null } };
 }
 
 /** Whether the sent notes were between the lines of the response in view. */

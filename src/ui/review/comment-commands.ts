@@ -48,7 +48,12 @@ function begin(state: ReviewModel, frame: ReviewFrame, shown: LineRange | null):
   const { hunk, doc } = frame.segment;
   const where = shown === null ? `the hunk, ${hunk.file}` : `${wordsOf(doc, shown)} of ${hunk.file}`;
   const editor = editorOf(state.review.begun[hunk.id] ?? '');
-  return done({ ...state, overlay: { kind: 'comment', hunk: hunk.id, lines: shown, where, editor } });
+  // What was said of another key is not true in the box.
+  return done({
+    ...state,
+    toast: null,
+    overlay: { kind: 'comment', hunk: hunk.id, lines: shown, where, editor },
+  });
 }
 
 /** The lines in file numbers. */

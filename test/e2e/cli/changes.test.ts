@@ -117,11 +117,8 @@ describe('what a session of yesterday changed', () => {
     for (const [args, why] of [
       [['--id', SESSION], '--id names the session of an answer'],
       [[...asked, 'src/b.txt'], '--turn says what to review. Put names of files after "--"'],
-      [[...asked, '--', 'src/b.txt'], 'nothing to review. None of the files that were asked for has changed'],
-      [
-        [...asked, '--exclude', 'src'],
-        'nothing to review. None of the files that were asked for has changed',
-      ],
+      [[...asked, '--', 'src/b.txt'], 'nothing to review. No file or line that was asked for has changed'],
+      [[...asked, '--exclude', 'src'], 'nothing to review. No file or line that was asked for has changed'],
     ] as const) {
       const { code, stderr } = await review(...args);
       expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([2, expect.stringContaining(why)]);

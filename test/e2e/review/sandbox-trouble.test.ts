@@ -375,12 +375,10 @@ describe('parts of a change', () => {
     ['no file', { files: ['nothing/**'] }],
     ['all excluded', { exclude: ['**'] }],
     ['no line', { files: ['f'], lines: [{ file: 'f', first: 19, last: 20 }] }],
-  ])('%s: no changes to publish', async (_name, filter) => {
+  ])('%s: nothing that was asked for has changed', async (_name, filter) => {
     putTree(sandbox, work);
-    expect(await attempt(sandbox, filter)).toMatchObject({
-      ok: false,
-      error: { message: 'No changes to publish.' },
-    });
+    const message = 'There is nothing to review. No file or line that was asked for has changed.';
+    expect(await attempt(sandbox, filter)).toMatchObject({ ok: false, error: { message } });
   });
 
   test('some hunks of a file are accepted, and rejected, as if they were all; notes stand at their hunks', async () => {
