@@ -33,7 +33,7 @@ test.each([
   ],
   ['the shell of a pane', ['init', 'tmux new -d', '-zsh', 'copane decide'], null],
   ['an AI CLI without tmux', ['init', 'claude', 'bash', 'copane decide'], null],
-  ['a tmux that an AI CLI started', ['init', 'claude', 'tmux new -d', 'zsh', 'copane decide'], null],
+  ['a tmux started by an AI CLI', ['init', 'claude', 'tmux new -d', 'zsh', 'copane decide'], null],
 ])('%s', async (_, words, cli) => {
   expect(await findAiAbove(chain(...words), words.length)).toBe(cli);
 });

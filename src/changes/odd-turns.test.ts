@@ -81,7 +81,7 @@ it.each<readonly [name: string, act: (session: PlayedSession) => void, told: rea
   ['line ends', run(() => world.put('b.txt', 'three\r\n')), ['edit b.txt +1 -1']],
   ['a permission', run(() => chmodSync(at('b.txt'), 0o755)), ['edit b.txt +0 -0']],
   ['an ignored file', run(() => world.put('out/x.txt', 'x\n')), []],
-  ['what git is told to forget', run(() => asUser('rm', '-q', '--cached', 'a.txt')), []],
+  ['a file removed from the index', run(() => asUser('rm', '-q', '--cached', 'a.txt')), []],
 ])('reports the effect on the files of %s', async (_name, act, told) => {
   begin();
   world.put('mine.txt', 'm\nmine\n');

@@ -28,7 +28,7 @@ const marked = ({ hunks }: Pick<Suggestion, 'hunks'>) =>
   hunks.map(({ file, note, warnings }) => [file, note, ...warnings.map(({ kind }) => kind)]);
 
 it.each([
-  ['that nobody has staged says nothing of the index', [], []],
+  ['that nobody has staged does not mention the index', [], []],
   [
     'whose deletion is staged names it',
     ['add new.txt', 'commit -qm new', 'rm -q --cached new.txt'],

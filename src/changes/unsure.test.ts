@@ -70,7 +70,7 @@ describe('in the review of a turn', () => {
   });
   it.each([
     ['in another file', 'a.txt', false],
-    ['beside it, so that it is a part of a larger hunk', 'b.txt', false],
+    ['beside it, making it part of a larger hunk', 'b.txt', false],
     ['elsewhere in its file', 'long.txt', false],
     ['in another file at once', 'a.txt', true],
     ['beside it at once', 'b.txt', true],

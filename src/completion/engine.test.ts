@@ -149,8 +149,8 @@ describe('createEngine', () => {
 
     it.each([
       ['nothing', []],
-      ['what is there already', [suggest('zeta a')]],
-      ['what is not shown', [suggest('zeta forgotten')]],
+      ['existing candidates', [suggest('zeta a')]],
+      ['hidden candidates', [suggest('zeta forgotten')]],
     ])('reports nothing if it brings %s', async (_name, brought) => {
       const { engine, timers, late } = slowly(suggest('zeta a'));
       let told = 0;

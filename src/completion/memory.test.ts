@@ -74,10 +74,10 @@ describe('a line that leaves the history file', () => {
     ],
     ['by an edit in place', () => writeFileSync(file, 'one\nthree\n')],
     [
-      'by an edit that leaves the file longer',
+      'by an edit that makes the file longer',
       () => writeFileSync(file, 'one\nthree\nfour five six seven eight\n'),
     ],
-    ['with all others', () => writeFileSync(file, '')],
+    ['together with all others', () => writeFileSync(file, '')],
     ['with the file', () => rmSync(file)],
   ])('is forgotten: %s', async (_how, edit) => {
     writeFileSync(file, 'one\ntwo --secret\nthree\n');

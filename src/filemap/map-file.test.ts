@@ -128,7 +128,7 @@ it.each([
 
 describe('refuses with a message', () => {
   it.each([
-    ['a file that is not there', () => path.join(dir, 'missing.ts'), 'not_found', 'There is no file'],
+    ['a missing file', () => path.join(dir, 'missing.ts'), 'not_found', 'There is no file'],
     ['a folder', () => dir, 'invalid', 'is not a file'],
     ['a binary', () => write('x.ts', new Uint8Array([0x7f, 0x45, 0, 1])), 'invalid', 'is binary'],
     ['a path through a file', () => `${write('f', '')}/x.ts`, 'not_found', 'There is no file'],

@@ -14,7 +14,7 @@ it.each([
 it.each([
   ['one more blank line above', '\ndef two():', place(5, 6)],
   ['one more blank line below', 'def one():\n    return 1\n', place(2, 4)],
-  ['lines that the place itself has', 'def one():\n    return 1', place(2, 4)],
+  ['lines within the place itself', 'def one():\n    return 1', place(2, 4)],
   ['other lines', 'def three():', place(5, 6)],
 ])('keeps %s', (_name, newText, at) => {
   expect(withoutNeighbours(newText, FILE, at)).toBe(newText);

@@ -10,8 +10,8 @@ function read(text: string) {
 test.each<[string, string, readonly unknown[]]>([
   ['a path above', 'So:\n\n**a.ts**\n\n```ts\nx\n```\nDone.', [['a.ts', 'x'], 'So:\n\nDone.']],
   ['a path in a heading', '### File: `a.ts`\n```ts\nx\n```', [['a.ts', 'x'], '']],
-  ['a path behind the fence', '```ts:src/a.ts\nx\n```', [['src/a.ts', 'x'], '']],
-  ['named ones alone', '```sh\nls\n```\na.ts\n```\nx\n```', [['a.ts', 'x'], '```sh\nls\n```']],
+  ['a path after the fence', '```ts:src/a.ts\nx\n```', [['src/a.ts', 'x'], '']],
+  ['only the named ones', '```sh\nls\n```\na.ts\n```\nx\n```', [['a.ts', 'x'], '```sh\nls\n```']],
   [
     'a fence in Markdown',
     'R.md\n```md\n# T\n```sh\nls\n```\nend\n```\nSo.',
@@ -19,7 +19,7 @@ test.each<[string, string, readonly unknown[]]>([
   ],
   ['a longer fence', 'R.md\n````\n```\nls\n```\n````', [['R.md', '```\nls\n```'], '']],
   [
-    'Markdown whose end is not clear',
+    'Markdown with an unclear end',
     'R.md\n```md\n# T\n```\nls\n```\nend\n```',
     ['R.md\n```md\n# T\n```\nls\n```\nend\n```'],
   ],

@@ -16,9 +16,9 @@ describe('lineEdits', () => {
   it.each([
     ['nothing', 'a\nb\n', 'a\nb\n', []],
     ['a changed line', 'a\nb\nc\n', 'a\nB\nc\n', [['replace', 2, 2, 'B\n']]],
-    ['lines put in', 'a\nb\n', 'a\nx\ny\nb\n', [['insert', 2, undefined, 'x\ny\n']]],
+    ['inserted lines', 'a\nb\n', 'a\nx\ny\nb\n', [['insert', 2, undefined, 'x\ny\n']]],
     ['lines at the end', 'a\n', 'a\nb\n', [['insert', 2, undefined, 'b\n']]],
-    ['lines taken out', 'a\nb\nc\nd\n', 'a\nd\n', [['delete', 2, 3, '']]],
+    ['removed lines', 'a\nb\nc\nd\n', 'a\nd\n', [['delete', 2, 3, '']]],
     [
       'two places',
       'a\nb\nc\n',
@@ -28,7 +28,7 @@ describe('lineEdits', () => {
         ['replace', 3, 3, 'C\n'],
       ],
     ],
-    ['all of it', 'a\nb\n', '', [['delete', 1, 2, '']]],
+    ['the whole text', 'a\nb\n', '', [['delete', 1, 2, '']]],
   ])('%s', (_, before, after, wanted) => {
     const edits = lineEdits('f', before, after);
     expect(edits.map((edit) => [edit.operation, edit.start_line, edit.end_line, edit.new_text])).toEqual(

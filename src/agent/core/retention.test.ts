@@ -16,12 +16,12 @@ const session = (id: string, status: 'active' | 'archived', at: number) => ({ id
 describe('jobs', () => {
   it.each([
     [
-      'at the bound nothing goes',
+      'nothing is deleted at the limit',
       [job('a', 'completed', 1), job('b', 'failed', 2), job('c', 'running', 3, null)],
       [],
     ],
     [
-      'one beyond it, the oldest that has ended goes',
+      'one above the limit, the oldest ended job is deleted',
       [
         job('a', 'awaiting_review', 1, null),
         job('b', 'failed', 2),
@@ -31,7 +31,7 @@ describe('jobs', () => {
       ['b'],
     ],
     [
-      'live ones stay, however many',
+      'live jobs stay, however many',
       ['a', 'b', 'c', 'd', 'e'].map((id, i) => job(id, 'waiting_for_user', i, null)),
       [],
     ],
@@ -63,7 +63,7 @@ describe('sessions', () => {
 
   it.each<[string, string, [JobStatus, string][], string | null]>([
     [
-      'none whose work goes on',
+      'no session with running work',
       'active',
       [
         ['running', 'a'],
@@ -71,9 +71,9 @@ describe('sessions', () => {
       ],
       null,
     ],
-    ['none without a job', 'active', [['completed', 'b']], 'b'],
+    ['no session without a job', 'active', [['completed', 'b']], 'b'],
     [
-      'the least used whose work is over',
+      'the least recently used one whose work is over',
       'active',
       [
         ['failed', 'a'],
@@ -82,7 +82,7 @@ describe('sessions', () => {
       'b',
     ],
     [
-      'none with one job of several that goes on',
+      'no session in which one of several jobs is running',
       'active',
       [
         ['completed', 'b'],
@@ -90,7 +90,7 @@ describe('sessions', () => {
       ],
       null,
     ],
-    ['none that is put away already', 'archived', [['completed', 'b']], null],
+    ['no session that is already archived', 'archived', [['completed', 'b']], null],
   ])('to make room, %s is archived', (_, status, work, expected) => {
     const sessions = [session('a', 'active', 2), session('b', status as 'active' | 'archived', 1)];
     const jobs = work.map(([state, of], i) => ({ ...job(`j${i}`, state, i), session_id: of }));

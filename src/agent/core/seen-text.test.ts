@@ -60,7 +60,7 @@ describe('hashes of shown lines', () => {
 
 describe('lines that were never shown', () => {
   it.each<[string, Partial<DraftEdit>, RegExp]>([
-    ['some of them', { start_line: 1, end_line: 3 }, /not seen lines 2-3 of n.md: read 2-3 first/],
+    ['some of the lines', { start_line: 1, end_line: 3 }, /not seen lines 2-3 of n.md: read 2-3 first/],
     ['one', { start_line: 3, end_line: 3 }, /not seen line 3 of n.md: read 3-3 first/],
     ['a neighbour of an insertion', { operation: 'insert', start_line: 2 }, /read 2-2 first/],
     ['another file', { file_path: 'other.md', start_line: 7, end_line: 8 }, /read 7-8 first/],

@@ -46,19 +46,19 @@ describe('a piece of code is placed', () => {
       STATS.replace(' - 1)', ')'),
     ],
     [
-      'a function that is indented less',
+      'a function with less indentation',
       'class A:\n    def f(self):\n        x = 1\n        return x\n',
       'def f(self):\n    x = 2\n    return x',
       'class A:\n    def f(self):\n        x = 2\n        return x\n',
     ],
     [
-      'blanks where the file has tabs',
+      'blanks, while the file has tabs',
       GO,
       'func b() error {\n    if x {\n        return errors.New("x")\n    }\n    return nil\n}',
       GO.replace('\t\treturn nil', '\t\treturn errors.New("x")'),
     ],
     [
-      'a body that is wrapped, and so deeper',
+      'a wrapped, deeper body',
       'def f(x):\n    log(x)\n    send(x)\n',
       'def f(x):\n    if x:\n        log(x)\n        send(x)',
       'def f(x):\n    if x:\n        log(x)\n        send(x)\n',
@@ -70,7 +70,7 @@ describe('a piece of code is placed', () => {
       YAML.replace('other:\n    steps:\n      -', 'other:\n    strategy:\n      steps:\n        -'),
     ],
     [
-      'a last line that is another, where a bracket closes the block',
+      'another last line, while a bracket closes the block',
       GO,
       'func a() error {\n\treturn errors.New("x")\n}',
       GO.replace('return nil', 'return errors.New("x")'),
@@ -85,7 +85,7 @@ describe('a piece of code is placed', () => {
       ),
     ],
     [
-      'a docstring that is added',
+      'an added docstring',
       STATS,
       'def mean(values):\n    """The mean."""\n    total = 0\n    for v in values:\n        total += v\n    return total / len(values)',
       STATS.replace('(values):\n    total', '(values):\n    """The mean."""\n    total'),
@@ -122,27 +122,27 @@ describe('code that is no part of the file is not placed', () => {
       AREA.trimEnd().replace('w\n', 'w / 2\n'),
     ],
     [
-      'a method that stands where another does',
+      'a method in the place of another',
       'class A:\n    def old(self):\n        return 1\n',
       'class A:\n    def new(self):\n        return 1',
     ],
     [
-      'a begun `try` whose end is not shown',
+      'an opened `try` without its end',
       'def f(x):\n    log(x)\n    send(x)\n',
       'def f(x):\n    try:\n        log(x)',
     ],
-    ['a bracket too many', GO, 'func a() error {\n\tif x {\n\treturn nil\n}'],
+    ['one bracket too many', GO, 'func a() error {\n\tif x {\n\treturn nil\n}'],
   ])('%s', (_, file, snippet) => expect(placed(file, snippet)).toBeNull());
 });
 
 describe('a text is a whole file', () => {
   const [mean = '', largest = ''] = STATS.split('\n\n\n');
   test.each<[string, boolean, string]>([
-    ['with a line that is another', true, STATS.replace('total = 0', 'total = 0.0')],
+    ['with a changed line', true, STATS.replace('total = 0', 'total = 0.0')],
     ['with lines at its end', true, `${STATS}\nprint(mean([1]))\n`],
     ['without its last function', false, mean],
     ['without its first function', false, largest],
-    ['without all between its ends', false, 'def mean(values):\n    return best'],
+    ['without everything between its ends', false, 'def mean(values):\n    return best'],
   ])('%s: %s', (_, isWhole, text) => expect(isWholeFile(STATS.split('\n'), text.split('\n'))).toBe(isWhole));
 
   test('is fast for 40,000 lines', () => {

@@ -53,25 +53,25 @@ const rows = (word: string) => Array.from({ length: 12 }, (_, i) => `| a${i} | $
 describe('the parts of a large hunk', () => {
   it.each([
     [
-      'what is removed goes with the first of what takes its place',
+      'removed lines stay with the first of their replacements',
       `${paragraph('old', 4)}\n`,
       `${paragraph('x', 6)}\n\n${paragraph('y', 6)}\n`,
       ['-4 +7 old 0 → x 0', '-0 +6  → y 0'],
     ],
     [
-      'each function goes with the one of its name',
+      'each function stays with the one of the same name',
       fn('one', call('a', 3)) + fn('two', call('b', 5)),
       fn('one', call('c', 3)) + fn('two', call('d', 5)),
       ['-3 +3 a0(); → c0();', '-5 +5 b0(); → d0();'],
     ],
     [
-      'a function is not cut where two would fit',
+      'a function is not split if two would fit',
       `${fn('one', call('a', 3))}\n${fn('two', call('b', 3))}`,
       `${fn('uno', call('x', 3))}\n${fn('due', call('y', 3))}`,
       ['-4 +4 function one() { → function uno() {', '-4 +4 function two() { → function due() {'],
     ],
     [
-      'a function that shrinks is cut on both sides alike',
+      'a shrinking function is split equally on both sides',
       fn('f', call('formerly', 18)),
       fn('f', call('henceforth', 9)),
       [
@@ -81,7 +81,7 @@ describe('the parts of a large hunk', () => {
       ],
     ],
     [
-      'rows go with the rows that they become',
+      'rows stay with the rows that they become',
       rows('old'),
       rows('new'),
       [
@@ -91,13 +91,13 @@ describe('the parts of a large hunk', () => {
       ],
     ],
     [
-      'text without a place to cut stays whole with what takes its place',
+      'text without a place to split stays whole with its replacement',
       `${paragraph('old', 12)}\n`,
       `${paragraph('x', 4)}.\n${paragraph('y', 4)}.\n`,
       ['-12 +8 old 0 → x 0'],
     ],
     [
-      'what moves is taken out and put in by the same part',
+      'moved lines are removed and inserted by the same part',
       ['a', 'b', 'c'].map(method).join(''),
       ['c', 'b', 'a'].map(method).join(''),
       ['-10 +10 a() { → }'],
@@ -136,15 +136,15 @@ test.each([
 
 describe('a hunk that is too large', () => {
   it.each([
-    ['fits at the bound', 'a\n', paragraph('x', 9), 1, 0],
-    ['one line beyond it, and nowhere to cut', 'a\n', paragraph('x', 10), 1, 1],
+    ['fits at the limit', 'a\n', paragraph('x', 9), 1, 0],
+    ['one line above the limit, and nowhere to split', 'a\n', paragraph('x', 10), 1, 1],
     ['at blank lines', 'a\n', `${paragraph('x', 6)}\n\n${paragraph('y', 6)}\n\n${paragraph('z', 6)}\n`, 3, 0],
     ['at ends of sentences', 'a\n', `${paragraph('x', 6)}.\n${paragraph('y', 6)}.\n`, 2, 0],
     ['by bytes', 'a\n', `${'x'.repeat(300)}\n\n${'y'.repeat(300)}\n`, 2, 0],
-    ['one long line is left as it is', 'a\n', `${'x'.repeat(500)}\n`, 1, 1],
+    ['one long line is left alone', 'a\n', `${'x'.repeat(500)}\n`, 1, 1],
     ['small paragraphs stay together', 'a\n', 'b\n\nc\n\nd\n\ne\n\nf\n\ng\n\nh\n', 2, 0],
     [
-      'both sides are cut',
+      'both sides are split',
       `${paragraph('a', 7)}\n\n${paragraph('b', 7)}\n`,
       `${paragraph('x', 2)}\n\n${paragraph('y', 2)}\n`,
       2,

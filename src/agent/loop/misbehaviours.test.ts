@@ -30,7 +30,7 @@ describe('a tool call is understood', () => {
       ['propose_edits', { edits: [{ ...BETA, start_line: '2', end_line: '2', new_text: 'BETA' }] }],
       beta,
     ],
-    ['fields that nobody asked for', propose({ ...BETA, new_text: 'BETA', confidence: 0.9, id: 7 }), beta],
+    ['unrequested fields', propose({ ...BETA, new_text: 'BETA', confidence: 0.9, id: 7 }), beta],
     ['"path" and "content"', propose({ path: 'b.md', op: 'update', line: 2, content: 'BETA' }), beta],
     ['a prefix', ['functions.propose_edits', { edits: [{ ...BETA, new_text: 'BETA' }] }], beta],
     [
@@ -117,7 +117,7 @@ describe('edits in text are understood', () => {
       beta,
     ],
     [
-      'a text in the quotation marks of Python',
+      "a text in Python's quotation marks",
       '```json\n{"edits": [{"file_path": "b.md", "old_text": "beta", "new_text": """\n  BETA\n  """}]}\n```',
       beta,
     ],
@@ -181,7 +181,7 @@ describe('a quote', () => {
     ['above', '        return 1', '    if x:\n        return 5', '        return 5', 1],
     ['around', '        return 1', '    if x:\n        return 5\n    return 2', '        return 5', 1],
     [
-      'of its own',
+      'of the quote',
       '        return 1',
       '        return 1\n        return 1',
       '        return 1\n        return 1',
@@ -210,7 +210,7 @@ describe('a quote', () => {
   });
 
   test.each<[string, Readonly<Record<string, unknown>>, readonly unknown[]]>([
-    ['is a part of a line', { old_text: 'return 1', new_text: 'return 7' }, [[3, '        return 7']]],
+    ['is part of a line', { old_text: 'return 1', new_text: 'return 7' }, [[3, '        return 7']]],
     [
       'an insert repeats',
       {
@@ -226,7 +226,7 @@ describe('a quote', () => {
       [[3, '        return 7\n    yield 2']],
     ],
     [
-      'is a name that gets another one',
+      'is a renamed name',
       { operation: 'rename_file', old_text: 'x', new_text: 'value' },
       [
         [1, 'def f(value):'],
@@ -242,8 +242,8 @@ describe('a quote', () => {
   });
 
   test.each([
-    ['a part of several lines', 'return', 'at lines 3, 4'],
-    ['a part of a word', 'turn 1', 'is not in f.py'],
+    ['part of several lines', 'return', 'at lines 3, 4'],
+    ['part of a word', 'turn 1', 'is not in f.py'],
   ])('that is %s: asks', async (_, old_text, told) => {
     const edit = { file_path: 'f.py', old_text, new_text: 'yield' };
     const { requests } = await stage.play([{ calls: [propose(edit)] }, { text: 'I give up.' }]);

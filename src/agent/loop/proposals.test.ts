@@ -76,10 +76,10 @@ test('a file that was deleted since it was shown may be created again', async ()
 });
 
 test.each([
-  ['a range behind the end', { ...heading, start_line: 9, end_line: 9 }, 'unseen|out of range|read'],
+  ['a range after the end', { ...heading, start_line: 9, end_line: 9 }, 'unseen|out of range|read'],
   ['an end before the start', { ...heading, start_line: 3, end_line: 1 }, 'before'],
   ['a delete with text', { ...heading, operation: 'delete' }, 'delete takes no new_text'],
-  ['a path out of the project', { ...heading, file_path: '../x.md', operation: 'insert' }, 'project|root'],
+  ['a path outside the project', { ...heading, file_path: '../x.md', operation: 'insert' }, 'project|root'],
   [
     'a hook',
     { file_path: '.git/hooks/pre-commit', operation: 'insert', start_line: 1, new_text: 'x\n' },

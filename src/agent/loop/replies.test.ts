@@ -67,12 +67,12 @@ describe('a quote that differs slightly from the file', () => {
       ['plain.md', 1, 1, 'He said "no" and left.'],
     ],
     [
-      'straight ones for curly ones; the file keeps its own, and its blanks at the end',
+      'straight ones for curly ones; the file keeps its own, and its trailing blanks',
       quote('curly.md', 'He said "yes" - and left.\nIt\'s fine.', 'He said "yes" - and left.\nIt\'s good.'),
       ['curly.md', 1, 2, 'He said “yes” — and left.  \nIt’s good.'],
     ],
     [
-      'blanks at the end that the quote has lost',
+      'trailing blanks that the quote lacks',
       quote('curly.md', 'He said “yes” — and left.\nIt’s fine.', 'He said “yes” — and left.\nIt’s good.'),
       ['curly.md', 1, 2, 'He said “yes” — and left.  \nIt’s good.'],
     ],
@@ -98,23 +98,23 @@ describe('a quote that differs slightly from the file', () => {
       ['re.ts', 1, 1, 'const re = /^\\d*$/;'],
     ],
     [
-      'an escape that is in the source',
+      'an escape in the source',
       quote('re.ts', '"a\\nb"', '"a\\nc"', { start_line: 2, end_line: 2 }),
       ['re.ts', 2, 2, '"a\\nc"'],
     ],
     ['another Unicode form', quote('nfd.md', 'caf\u00e9', 'tea'), ['nfd.md', 1, 1, 'tea']],
     [
-      'a wrong line beside it',
+      'a wrong line number with it',
       quote('b.md', 'beta', 'BETA', { start_line: 1, end_line: 1 }),
       ['b.md', 2, 2, 'BETA'],
     ],
     [
-      'the wrong one of two lines beside it',
+      'one wrong of two line numbers with it',
       quote('twin.md', 'same', 'S', { start_line: 5, end_line: 5 }),
       ['twin.md', 4, 4, 'S'],
     ],
-    ['nothing, of a file that is new', quote('new.md', '', 'X\n'), ['new.md', 1, undefined, 'X']],
-    ['nothing, of a file that is empty', quote('empty.txt', '', 'X\n'), ['empty.txt', 1, undefined, 'X']],
+    ['nothing, for a new file', quote('new.md', '', 'X\n'), ['new.md', 1, undefined, 'X']],
+    ['nothing, for an empty file', quote('empty.txt', '', 'X\n'), ['empty.txt', 1, undefined, 'X']],
   ])('%s', async (name, edit, expected) => {
     // Part of a line is not a quote of lines: it is found by its number.
     const isPart = name.startsWith('an escape');
@@ -163,12 +163,12 @@ describe('arguments that are almost JSON', () => {
       [['b.md', 1, 2, 'A\nB']],
     ],
     [
-      'a pattern that is not escaped',
+      'an unescaped pattern',
       '{"edits":[{"file_path":"re.ts","old_text":"const re = /^\\d+$/;","new_text":"const re = /\\s\\w/;"}]}',
       [['re.ts', 1, 1, 'const re = /\\s\\w/;']],
     ],
     [
-      'quotation marks that are not escaped',
+      'unescaped quotation marks',
       '{"edits":[{"file_path":"b.md","old_text":"beta","new_text":"say "hi" now"}]}',
       [['b.md', 2, 2, 'say "hi" now']],
     ],
@@ -178,9 +178,9 @@ describe('arguments that are almost JSON', () => {
       BETA,
     ],
     ['an empty object before it', `{}${edit}`, BETA],
-    ['prose behind it', `${edit} I hope this helps.`, BETA],
+    ['prose after it', `${edit} I hope this helps.`, BETA],
     ['a fence around it', `\`\`\`json\n${edit}\n\`\`\``, BETA],
-    ['a last brace that is missing', edit.slice(0, -1), BETA],
+    ['a missing last brace', edit.slice(0, -1), BETA],
     ['text in text', JSON.stringify({ arguments: edit }), BETA],
   ])('%s', async (_, written, expected) => {
     const { edits, calls } = await played([{ calls: [['propose_edits', written]] }]);
@@ -240,7 +240,7 @@ describe('a call as text', () => {
       'thoughts before it',
       `<think>I should {think} about "edits": so</think>\n<tool_call>${json}</tool_call>`,
     ],
-    ['thoughts whose beginning is missing', `so I edit.\n</think>\n\n<tool_call>${json}</tool_call>`],
+    ['thoughts without their beginning', `so I edit.\n</think>\n\n<tool_call>${json}</tool_call>`],
   ])('%s', async (_, text) => {
     const { edits, message, calls } = await played([{ text }]);
     expect(edits).toEqual(BETA);
@@ -268,12 +268,12 @@ describe('a call as text', () => {
 describe('edits as text', () => {
   const block = '<<<<<<< SEARCH\nbeta\n=======\nBETA\n>>>>>>> REPLACE';
   test.each<[string, string]>([
-    ['a path behind the fence', `\`\`\`b.md\n${block}\n\`\`\``],
+    ['a path after the fence', `\`\`\`b.md\n${block}\n\`\`\``],
     ['a path in bold', `**b.md**\n\n\`\`\`python\n${block}\n\`\`\``],
     ['no path, but one file was read', block],
     ['a diff without a head', '```diff\n--- b.md\n+++ b.md\n-beta\n+BETA\n```'],
     ['the whole file below its path', 'b.md\n```\nalpha\nBETA\ngamma\n```\n'],
-    ['the whole file, its path behind the fence', '```markdown:b.md\nalpha\nBETA\ngamma\n```\nDone.'],
+    ['the whole file, with its path after the fence', '```markdown:b.md\nalpha\nBETA\ngamma\n```\nDone.'],
   ])('%s', async (_, text) => {
     expect((await played([{ calls: [read('b.md')] }, { text }])).edits).toEqual(BETA);
   });
@@ -340,15 +340,15 @@ describe('an unreadable answer is reported in one sentence, and ends the job if 
       /overlaps/,
     ],
     ['an empty quote', { calls: [propose(quote('b.md', '', 'X\n'))] }, /old_text is empty, and b\.md is not/],
-    ['a quote that stands twice', { calls: [propose(quote('twin.md', 'same', 'S'))] }, /at lines 2, 4/],
-    ['a file that is not there', { calls: [propose(quote('none.md', 'x', 'y'))] }, /no file "none\.md"/],
+    ['a quote that occurs twice', { calls: [propose(quote('twin.md', 'same', 'S'))] }, /at lines 2, 4/],
+    ['a missing file', { calls: [propose(quote('none.md', 'x', 'y'))] }, /no file "none\.md"/],
     [
-      'lines that are left out',
+      'omitted lines',
       { calls: [propose(lines('const v0 = 1;\n// ... existing code ...\n'))] },
       /leaves lines out \(“\/\/ \.\.\. existing code \.\.\.”\)/,
     ],
     [
-      'a file with lines left out',
+      'a file with omitted lines',
       { calls: [['write_file', { path: 'list.ts', content: '// rest of the code\n' }]] },
       /leaves lines out/,
     ],
@@ -362,13 +362,13 @@ describe('an unreadable answer is reported in one sentence, and ends the job if 
       /needs start_line/,
     ],
     [
-      'a block that is not complete',
+      'an incomplete block',
       { text: 'b.md\n<<<<<<< SEARCH\nbeta\n=======\nBETA' },
       /not complete, or names no file/,
     ],
     ['thoughts and nothing else', { text: '<think>hm, I am not sure' }, /was empty/],
     [
-      'arguments that break off',
+      'truncated arguments',
       { calls: [['propose_edits', '{"edits":[{"file_path":"b.md","old_te']] },
       /broke off/,
     ],

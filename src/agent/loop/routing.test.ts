@@ -41,7 +41,7 @@ describe('hybrid_auto', () => {
   });
 
   test.each([
-    ['its budget is spent', [{ calls: [['search_project', { query: 'x' }]] }], 'tool calls'],
+    ['its budget is used up', [{ calls: [['search_project', { query: 'x' }]] }], 'tool calls'],
     ['the form is never right', [{ fails: { kind: 'malformed', message: 'no' } }], 'valid proposal'],
     ['its edits never fit', [{ calls: [propose(heading)] }], 'could not be used'],
     ['the context is too long', [{ fails: { kind: 'context_overflow', message: 'no' } }], 'exceeds'],

@@ -42,16 +42,16 @@ describe('a small model that calls no tool', () => {
       '{{"name": "replace", "arguments": {"file_path": "f.py", "start_line": 3, "end_line": 3, "new_text": "        return 3"}}}',
     ],
     [
-      'that call behind a sentence',
+      'that call after a sentence',
       'Sure.\n\n{{"name": "propose_edits", "arguments": {"edits": [{"file_path": "f.py", "operation": "replace", "start_line": 3, "end_line": 3, "new_text": "        return 3"}]}}}',
     ],
     [
-      'that call of a folder that is a guess',
+      'that call with a guessed folder',
       '{"name": "propose_edits", "arguments": {"edits": [{"file_path": "src/f.py", "old_text": "        return 1", "new_text": "        return 3"}]}}',
     ],
-    ['the function as it shall be', `Here it is:\n\n\`\`\`python\n${PY}\`\`\`\n\nIt returns 3 now.`],
+    ['the new version of the function', `Here it is:\n\n\`\`\`python\n${PY}\`\`\`\n\nIt returns 3 now.`],
     [
-      'the block in which it was shown the file',
+      'the block that showed the file',
       `<file path="f.py" lines="1-4">\n${PY.trimEnd()
         .split('\n')
         .map((line, at) => `${at + 1}→${line}`)
@@ -84,9 +84,9 @@ describe('a small model that calls no tool', () => {
   test.each([
     ['a tool that does not exist', '{"name": "mean", "arguments": {"values": {"type": "array"}}}'],
     ['such a tool in a fence', 'Sure:\n\n```json\n{"name": "add_docstring", "arguments": {}}\n```'],
-    ['a word or two that do nothing', 'Mark your edits.'],
+    ['a few words without effect', 'Mark your edits.'],
     [
-      'the file as it is',
+      'the unchanged file',
       '<file path="f.py" lines="1-4">\n1→def f(x):\n2→    if x:\n3→        return 1\n4→    return 2\n</file>',
     ],
     ['code that fits nowhere', '```python\ndef g():\n    pass\n```'],
@@ -104,14 +104,11 @@ describe('a small model that calls no tool', () => {
   test.each([
     ['another function', '```python\ndef g():\n    pass\n```'],
     ['a changed last line: it may be one from the middle', '```python\ndef f(x):\n    return 3\n```'],
-    ['dots for what stays', '```python\ndef f(x):\n    ...\n    return 2\n```'],
+    ['dots for unchanged lines', '```python\ndef f(x):\n    ...\n    return 2\n```'],
+    ['fewer lines than it states', '<file path="f.py" lines="1-4">\ndef f(x):\n    if y:\n</file>'],
+    ['a guessed folder', `src/f.py\n\`\`\`python\n${PY}\`\`\``],
     [
-      'less than the lines that it says it gives',
-      '<file path="f.py" lines="1-4">\ndef f(x):\n    if y:\n</file>',
-    ],
-    ['a folder that is a guess', `src/f.py\n\`\`\`python\n${PY}\`\`\``],
-    [
-      'a file to delete in a folder that is a guess',
+      'a file to delete in a guessed folder',
       '{"name": "propose_edits", "arguments": {"edits": [{"file_path": "src/f.py", "operation": "delete_file"}]}}',
     ],
     ['a fence in Markdown that may end twice', 'b.md\n```md\nalpha\n```\nnpm i\n```\nbeta\ngamma\n```'],
@@ -182,8 +179,8 @@ describe('files that the user names', () => {
     ['two of them, in marks', 'Bring `b.md` and "f.py" up to date', ['b.md', 'f.py']],
     ['the name of a file in a folder', 'Fix deep.ts', ['lib/deep.ts']],
     ['a name that two files have', 'Fix twice.ts', []],
-    ['a file that is long', 'Fix long.txt', []],
-    ['a file that holds secrets', 'Fix .env', []],
+    ['a long file', 'Fix long.txt', []],
+    ['a file with secrets', 'Fix .env', []],
     ['a path outside', 'Fix ../b.md and /etc/passwd', []],
     ['no file', 'Fix the e.g. of v1.2 and and/or', []],
   ])('%s', async (_, instruction, files) => expect(await shown(instruction)).toEqual(files));
@@ -233,7 +230,7 @@ describe('a model with a small context that was shown the files', () => {
   });
 
   test.each([
-    ['what it was to delete', 'Delete the function gone from two.py.', TWO, true],
+    ['the deleted part', 'Delete the function gone from two.py.', TWO, true],
     ['the beginning, for a comment in its place', 'Comment gone in two.py.', LATE, false],
     ['the end, as its copy stops early', 'Let f in two.py return 3.', TWO.replace('2', '3'), false],
   ])('%s is not in its copy of the file', async (_, instruction, text, isEdit) => {

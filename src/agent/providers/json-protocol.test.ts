@@ -10,7 +10,7 @@ const CALL =
 test.each([
   ['bare', CALL],
   ['fenced', `Here:\n\`\`\`json\n${CALL}\n\`\`\`\nDone.`],
-  ['behind prose with braces', `The {thing} is:\n${CALL}`],
+  ['after prose with braces', `The {thing} is:\n${CALL}`],
   ['with arguments as text', CALL.replace('{"file_path": "a.md"}', '"{\\"file_path\\": \\"a.md\\"}"')],
 ])('extracts the object from its surroundings: %s', (_, text) => {
   expect(readAnswer(text, 2)).toEqual({

@@ -17,13 +17,10 @@ const mended = (stream: string, size = 7) => {
 const REASON = 'data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\n';
 
 test.each([
-  [
-    'a stream that is right',
-    `data: {"choices":[{"delta":{"content":"日本 🦊"}}]}\n\n${REASON}data: [DONE]\n\n`,
-  ],
+  ['a correct stream', `data: {"choices":[{"delta":{"content":"日本 🦊"}}]}\n\n${REASON}data: [DONE]\n\n`],
   ['CRLF and comments', `: hi\r\n\r\n${REASON}data: [DONE]\r\n\r\n`],
-  ['a stream that is cut', 'data: {"choices":[{"delta":{"content":"a"}}]}\n\ndata: {"cho'],
-  ['arguments that break off', `data: {"arguments": {"a"\n${REASON}data: [DONE]\n\n`],
+  ['a truncated stream', 'data: {"choices":[{"delta":{"content":"a"}}]}\n\ndata: {"cho'],
+  ['truncated arguments', `data: {"arguments": {"a"\n${REASON}data: [DONE]\n\n`],
 ])('leaves alone: %s', async (_, stream) => {
   expect(await mended(stream)).toBe(stream);
 });

@@ -12,7 +12,7 @@ afterEach(() => void vi.useRealTimers());
 
 it.each<[string, StartLeading, boolean]>([
   ['gives up on a leader that does not answer', async () => ok(null), true],
-  ['waits for itself, however long it takes to lead', () => new Promise(() => undefined), false],
+  ['waits for its own leadership, however long that takes', () => new Promise(() => undefined), false],
 ])('%s', async (_what, lead, givesUp) => {
   const paths = copanePaths({ HOME: path.join(os.tmpdir(), 'copane-that-does-not-exist') });
   const called = vi.fn(lead);

@@ -40,13 +40,13 @@ it('reads a file at the limit and refuses one byte more', () => {
 
 it.each([
   ['a list of the wrong type', '{"agent_secret_files": "prod/**"}'],
-  ['an entry of the list that is none', '{"agent_secret_files": ["prod/**", ""]}'],
+  ['an invalid entry of the list', '{"agent_secret_files": ["prod/**", ""]}'],
   ['a mistake in the text before it', '{"theme": "dark", "agent_secret_files": ["prod/**'],
-  ['a name that is not quite its own', '{"agent_secret_file": ["prod/**"]}'],
+  ['a misspelled name', '{"agent_secret_file": ["prod/**"]}'],
   ['a list instead of an object', '[{"agent_secret_files": ["prod/**"]}]'],
   ['an object around it', '{"agent": {"agent_secret_files": ["prod/**"]}}'],
-  ['a text that breaks off before it', '{"agent_secr'],
-  ['a text that is nested too deep', `{"agent_secret_files": ["prod/**"], "keys": ${'['.repeat(100_000)}`],
+  ['a text that is truncated before it', '{"agent_secr'],
+  ['a text that is nested too deeply', `{"agent_secret_files": ["prod/**"], "keys": ${'['.repeat(100_000)}`],
   ['another encoding', Buffer.from('\ufeff{"agent_secret_files": ["prod/**"]}', 'utf16le')],
 ])('hides every file from models if the list of secret files is lost: %s', (_, text) => {
   writeFileSync(file, text);

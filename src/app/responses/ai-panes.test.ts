@@ -54,8 +54,8 @@ function aiPanes(list: () => Promise<readonly PaneListing[]>) {
 const key = paneKey(facts.identity);
 
 it.each([
-  ['a program has ended in a pane that stays, and keeps the name of its command', true],
-  ['a pane was closed, where nothing is printed in it any more', false],
+  ['a program has ended in a remaining pane, and keeps the name of its command', true],
+  ['a pane was closed, which no longer prints', false],
 ])('reports at once that %s', async (_what, stays) => {
   let listed = [running];
   const { panes, gone, see } = aiPanes(async () => listed);
@@ -75,8 +75,8 @@ describe('a list that is older than the known state', () => {
   const shell: PaneListing = { ...running, cliPid: null, foreground: null };
 
   it.each([
-    ['does not close a pane that was followed since', []],
-    ['does not end a program that was found since', [shell]],
+    ['does not close a pane followed since', []],
+    ['does not end a program found since', [shell]],
   ])('%s', async (_what, older) => {
     const answer = Promise.withResolvers<readonly PaneListing[]>();
     const { panes, gone } = aiPanes(() => answer.promise);
@@ -89,12 +89,8 @@ describe('a list that is older than the known state', () => {
   });
 
   it.each([
-    ['does not bring a pane back that the newer one has closed', [], null],
-    [
-      'does not bring a program back to life that the newer one has ended',
-      [{ ...shell, cli: 'generic' }],
-      'gone',
-    ],
+    ['does not restore a pane that the newer list has closed', [], null],
+    ['does not restore a program that the newer list has ended', [{ ...shell, cli: 'generic' }], 'gone'],
   ] as const)('%s', async (_what, newest, state) => {
     const old = Promise.withResolvers<readonly PaneListing[]>();
     const waiting: Promise<readonly PaneListing[]>[] = [

@@ -136,7 +136,7 @@ it.each<[string, Partial<SuggestionSummary>]>([
 });
 
 it.each<[string, Partial<SuggestionSummary>]>([
-  ['under a name that tells nothing', { author: 'ai' }],
+  ["under a name that is no CLI's", { author: 'ai' }],
   ['from the sandbox that the pane works in', { target: '/other', source: '/work' }],
 ])('sends decisions on suggestions %s', async (_, about) => {
   decide(3, about);

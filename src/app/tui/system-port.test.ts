@@ -27,7 +27,7 @@ describe('the editor', () => {
   test.each([
     ['vim', 'vim', ['vim', '+7', '/f']],
     ['with arguments', 'nvim -c "set ft=markdown"', ['nvim', '-c', 'set ft=markdown', '+7', '/f']],
-    ['one that takes no +LINE', 'code --wait', ['code', '--wait', '/f']],
+    ['one without +LINE', 'code --wait', ['code', '--wait', '/f']],
   ])('%s', (_name, editor, words) => {
     for (const name of ['vim', 'nvim', 'code']) program(name, 'true');
     expect(editorCommand({ env: env(), editor }, '/f', 7)).toEqual({ ok: true, value: words });

@@ -21,11 +21,11 @@ const shown = (all: readonly SeenStep[]) =>
   });
 
 it.each([
-  ['a look that saw nothing but our write', ['A>B', 'B=A', 'B>A'], ['A>B', 'B=A']],
+  ['a look that saw only our write', ['A>B', 'B=A', 'B>A'], ['A>B', 'B=A']],
   ['a look that saw more after our write', ['A>B', 'B=A', 'B>C'], ['A>B', 'B=A', 'A>C']],
   ['a change before our write that no look saw', ['A>B', 'C=D', 'B>D'], ['A>B', 'B?C', 'C=D']],
   ['changes on both sides', ['A>B', 'C=D', 'B>E'], ['A>B', 'B?C', 'C=D', 'D>E']],
-  ['a look that was kept before our write', ['A>B', 'B>A', 'B=A'], ['A>B', 'B=A']],
+  ['a look stored before our write', ['A>B', 'B>A', 'B=A'], ['A>B', 'B=A']],
   ['a write that no look has seen yet', ['A>B', 'B=A'], ['A>B', 'B=A']],
   ['several writes', ['A>B', 'B=A', 'A=B', 'B>C'], ['A>B', 'B=A', 'A=B', 'B>C']],
   ['a write that was undone before the next look', ['A>B', 'B=A', 'A=B'], ['A>B', 'B=A', 'A=B']],

@@ -8,7 +8,7 @@ it.each([
   ['in its place', 'a b c', 'a X c', [text('b', 'X')], 'a X c'],
   ['whatever blanks are around it', 'a b c', 'a \tX c', [text('b', 'X')], 'a \tX c'],
   ['once, not the equal line elsewhere', 'a b c d e', 'a X c d e X', [text('b', 'X')], 'a X c d e'],
-  ['beside a line that it left', 'a b c d', 'a X b c X d', [text('a b', 'a X b')], 'a X b c d'],
+  ['beside a line that it kept', 'a b c d', 'a X b c X d', [text('a b', 'a X b')], 'a X b c d'],
   [
     'in both places that the edits name',
     'a b c d e',
@@ -16,8 +16,8 @@ it.each([
     [text('b', 'X'), text('d', 'X')],
     'a X c X e',
   ],
-  ['where what it replaced is gone already', 'a c d', 'a X c d', [text('a b c', 'a X c')], 'a X c d'],
-  ['where what it replaced came in between', 'a c d', 'X c d', [text('b c', 'X c')], 'a X c d'],
+  ['if the replaced line is already gone', 'a c d', 'a X c d', [text('a b c', 'a X c')], 'a X c d'],
+  ['if the replaced line appeared in between', 'a c d', 'X c d', [text('b c', 'X c')], 'a X c d'],
   ['after a later edit of it', 'a b c', 'a X Z c', [text('b', 'X Y'), text('Y', 'Z')], 'a X Z c'],
   ['within what a later edit changed', 'a b c d', 'a Z d', [text('b', 'X'), text('X c', 'Z')], 'a Z d'],
 ])('takes a line of an edit %s', (_, from, to, texts, own) => {
@@ -25,9 +25,9 @@ it.each([
 });
 
 it.each([
-  ['that was taken out and stands elsewhere now', 'a b c d e', 'a c d e X', [text('b', 'X')]],
-  ['that stands beside other lines', 'a b c d', 'a b c X d', [text('a b', 'a X b')]],
-  ['when one is there twice', 'a b c', 'a X X c', [text('b', 'X')]],
+  ['that was removed and is elsewhere now', 'a b c d e', 'a c d e X', [text('b', 'X')]],
+  ['that is beside other lines', 'a b c d', 'a b c X d', [text('a b', 'a X b')]],
+  ['if it is there twice', 'a b c', 'a X X c', [text('b', 'X')]],
 ])('takes no added line %s', (_, from, to, texts) => {
   expect(ownPart(lines(from), lines(to), texts)).not.toContain('X\n');
 });

@@ -79,7 +79,7 @@ describe('changes by a command', () => {
   const file = seen('/p/a', 'one\n', 'ONE\nmine\n');
   // The previous look begins at 0.
   it.each([
-    ['the look before began after the prompt', 0, 'command'],
+    ['the previous look began after the prompt', 0, 'command'],
     ['you may have written before the prompt', 1, 'unknown'],
     ['the session has no clock', null, 'unknown'],
   ])('are separated from your lines if that can be known: %s', (_, startedAt, origin) => {

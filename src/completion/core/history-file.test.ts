@@ -27,9 +27,9 @@ describe('HistoryFileParser', () => {
     ],
     ['a semicolon in the command', ': 1:0;cd /; ls\n', ['cd /; ls']],
     ['letters of several bytes', 'echo 世界 é ţ\n', ['echo 世界 é ţ']],
-    ['a colon that is no stamp', '\\: > file\n\\:\n: 1:0;\\: x\n', [': > file', ':', '\\: x']],
+    ['a colon without a stamp', '\\: > file\n\\:\n: 1:0;\\: x\n', [': > file', ':', '\\: x']],
     [
-      'blanks at the end, of which one is escaped',
+      'trailing blanks, one of them escaped',
       'ls  \ncd a\\ b\\ \ncd a\\  \necho \\\\ \n',
       ['ls', 'cd a\\ b\\ ', 'cd a\\ ', 'echo \\\\'],
     ],

@@ -21,7 +21,7 @@ describe('isTellable', () => {
     ['a password', 'mysql -u root -phunter22'],
     ['a token', 'export API_TOKEN=abcd1234'],
     ['credentials in a URL', 'git clone https://me:pw@example.org/x'],
-    ['a key being made', 'ssh-keygen -N x'],
+    ['a key being created', 'ssh-keygen -N x'],
     ['a password read by sudo', 'echo x | sudo -S ls'],
     ['several lines', 'for i in 1; do\necho'],
     ['a document', 'x'.repeat(301)],

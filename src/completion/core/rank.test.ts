@@ -37,10 +37,10 @@ describe('rank', () => {
   it.each([
     ['the input itself', 'git st'],
     ['the input with a blank', 'git st '],
-    ['what does not continue it', 'ls'],
+    ['a line that does not continue it', 'ls'],
     ['a control character', 'git st\u001b[31m'],
     ['a secret', 'git st --password=hunter22'],
-    ['a newline out of nothing', 'git st\nls'],
+    ['a new newline', 'git st\nls'],
   ])('never shows %s', (_name, line) => {
     expect(rank([suggest(line, 0.9)], query)).toEqual([]);
   });

@@ -65,27 +65,27 @@ it('sends a model the description and the system, and nothing else', () => {
 
 describe('commandOf returns the one command of an answer', () => {
   it.each([
-    ['as it is', 'du -ah . | sort -rh | head -10', 'du -ah . | sort -rh | head -10'],
+    ['a bare command', 'du -ah . | sort -rh | head -10', 'du -ah . | sort -rh | head -10'],
     ['with blanks and a newline around it', '\n  ls -la \n', 'ls -la'],
     ['in a fence', '```bash\nfind . -size +10M\n```', 'find . -size +10M'],
     ['in a fence without a language', '```\nfind . -size +10M\n```', 'find . -size +10M'],
     ['in tildes', '~~~sh\nls -la\n~~~', 'ls -la'],
-    ['in a fence that is not closed', '```sh\nls -la', 'ls -la'],
+    ['in an unclosed fence', '```sh\nls -la', 'ls -la'],
     ['in a fence on one line', '```bash ls -la```', 'ls -la'],
     ['in an indented fence', 'Run:\n\n   ```sh\n   ls -la\n   ```', 'ls -la'],
     ['in backticks', '`ls -la`', 'ls -la'],
-    ['behind a prompt sign', '$ ls -la', 'ls -la'],
-    ['behind a prompt sign, with its output', '```console\n$ ls\nREADME.md\nsrc\n```', 'ls'],
-    ['behind a prompt with a host', '```\nme@host:~$ ls -la\n```', 'ls -la'],
+    ['after a prompt sign', '$ ls -la', 'ls -la'],
+    ['after a prompt sign, with its output', '```console\n$ ls\nREADME.md\nsrc\n```', 'ls'],
+    ['after a prompt with a host', '```\nme@host:~$ ls -la\n```', 'ls -la'],
     ['among words', 'Sure! Here you go:\n\n```sh\ndu -sh *\n```\n\nThis shows sizes.', 'du -sh *'],
     ['with comments', '```sh\n# the largest first\nls -S\n```', 'ls -S'],
     ['in prose, as code', 'You can use `find . -name "*.ts"` to do that.', 'find . -name "*.ts"'],
     ['in prose, with words as code', 'The `find` command does it: `find . -empty`.', 'find . -empty'],
-    ['over continued lines', '```\nfind . \\\n  -type f \\\n  -size +1M\n```', 'find . -type f -size +1M'],
-    ['over lines of a pipeline', 'du -a |\n  sort -n |\n  head', 'du -a | sort -n | head'],
-    ['over lines that begin with a pipe', 'du -a\n  | sort -n', 'du -a | sort -n'],
+    ['across continued lines', '```\nfind . \\\n  -type f \\\n  -size +1M\n```', 'find . -type f -size +1M'],
+    ['across lines of a pipeline', 'du -a |\n  sort -n |\n  head', 'du -a | sort -n | head'],
+    ['across lines that begin with a pipe', 'du -a\n  | sort -n', 'du -a | sort -n'],
     [
-      'a loop over lines',
+      'a loop across lines',
       '```\nfor f in *.txt; do\n  echo "$f"\ndone\n```',
       'for f in *.txt; do echo "$f"; done',
     ],
@@ -95,8 +95,8 @@ describe('commandOf returns the one command of an answer', () => {
     ['with a variable before it', 'LC_ALL=C sort x', 'LC_ALL=C sort x'],
     ['with a substitution', 'echo `date`', 'echo `date`'],
     ['with CRLF', '```\r\nls -la\r\n```\r\n', 'ls -la'],
-    ['that ends with a full stop of its own', 'git add .', 'git add .'],
-    ['whose name is a capital', 'R --version', 'R --version'],
+    ['that itself ends with a full stop', 'git add .', 'git add .'],
+    ['whose name is a capital letter', 'R --version', 'R --version'],
   ])('%s', (_, answer, command) => {
     expect(commandOf(answer, names)).toEqual({ ok: true, value: command });
   });
@@ -104,7 +104,7 @@ describe('commandOf returns the one command of an answer', () => {
   it.each([
     ['nothing', '', 'no answer'],
     ['thoughts alone', '<think>hm', 'no answer'],
-    ['a refusal as asked for', 'NO: this needs a browser.', 'this needs a browser.'],
+    ['a refusal in the requested form', 'NO: this needs a browser.', 'this needs a browser.'],
     ['a refusal in prose', "I'm sorry, I can't help with that.", 'in prose: I'],
     ['prose of several lines', 'First you need a plan.\nThen a command.', 'in prose'],
     ['a question', 'which folder do you mean? Tell me more.', 'in prose'],
@@ -114,11 +114,11 @@ describe('commandOf returns the one command of an answer', () => {
     ['a here-document', '```\ncat > f <<EOF\na\nEOF\n```', 'several commands'],
     ['an open quote', "echo 'a", 'unfinished'],
     ['an escape sequence', 'ls \u001b[31m', 'control characters'],
-    ['a program that is not there', 'fdfind --size +1m', 'fdfind is not installed'],
+    ['a missing program', 'fdfind --size +1m', 'fdfind is not installed'],
     ['a line of a thousand letters', `echo ${'a'.repeat(1_000)}`, 'too long'],
     ['an empty fence', '```sh\n```', 'no command'],
     ['JSON', '{"command": "ls"}', 'is not installed'],
-    ['a word that every object has', 'constructor\nls', 'several commands'],
+    ['a property name of every object', 'constructor\nls', 'several commands'],
   ])('refuses %s', (_, answer, sentence) => {
     const outcome = commandOf(answer, names);
     expect(outcome).toMatchObject({ ok: false, error: { message: expect.stringContaining(sentence) } });

@@ -117,7 +117,7 @@ describe('returns every fault as an outcome', () => {
   });
 
   it.each([
-    ['an answer of another shape', { choices: [] }],
+    ['an answer of another form', { choices: [] }],
     ['null', null],
     ['an answer that is not text', { content: 7, choices: [{ message: { content: null } }] }],
   ])('%s', async (_name, body) => {

@@ -21,9 +21,9 @@ describe('tokens', () => {
 
   it.each([
     ['a word of another command', 'git com', 'git compose', false],
-    ['a subcommand behind another subcommand', 'git commit sta', 'git commit status', false],
+    ['a subcommand after another subcommand', 'git commit sta', 'git commit status', false],
     ['an option of another subcommand', 'git status --am', 'git status --amend', false],
-    ['a word that one line alone has in another place', 'git commit main', 'git commit main', false],
+    ['a word that only one line has, in another position', 'git commit main', 'git commit main', false],
     [
       'a word of the same command, known from two lines',
       'git push --tags or',

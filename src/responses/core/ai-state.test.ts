@@ -13,7 +13,7 @@ const silent: StateWitnesses = {
 test.each<[string, Partial<StateWitnesses>, ReturnType<typeof judgeState>]>([
   ['nobody knows', {}, { state: 'unknown', trust: null }],
   [
-    'the hook beats all',
+    'the hook beats all others',
     { hook: 'idle', transcript: 'working', screen: 'working' },
     { state: 'idle', trust: 'hook' },
   ],
@@ -23,9 +23,9 @@ test.each<[string, Partial<StateWitnesses>, ReturnType<typeof judgeState>]>([
     { state: 'idle', trust: 'transcript' },
   ],
   ['the title beats the screen', { title: 'working', screen: 'idle' }, { state: 'working', trust: 'title' }],
-  ['the screen alone', { screen: 'working' }, { state: 'working', trust: 'screen' }],
+  ['only the screen', { screen: 'working' }, { state: 'working', trust: 'screen' }],
   [
-    'a dialog is open while the file says working',
+    'a dialog is open while the file reports working',
     { transcript: 'working', screen: 'waiting', dialog: true },
     { state: 'waiting', trust: 'screen' },
   ],
@@ -52,20 +52,15 @@ test.each([
 });
 
 test.each<[string, TimedState | null, TimedState[], AiState]>([
-  ['no hook, no word', null, [{ state: 'idle', at: 5 }], 'unknown'],
-  ['its word stands while nobody says otherwise', at('working', 0), [at('working', 9_000)], 'working'],
-  [
-    'a file that was written before it says nothing new',
-    at('working', 5_000),
-    [at('idle', 4_000)],
-    'working',
-  ],
-  ['the end of a turn outruns the file', at('idle', 5_000), [at('working', 6_500)], 'idle'],
-  ['a prompt that was held begins, and no hook tells', at('idle', 5_000), [at('working', 7_500)], 'unknown'],
-  ['a turn was stopped, and no hook tells', at('working', 5_000), [at('idle', 7_500)], 'unknown'],
-  ['a CLI that asks looks at rest', at('waiting', 5_000), [at('idle', 60_000)], 'waiting'],
-  ['a question was answered, and no hook tells', at('waiting', 5_000), [at('working', 7_500)], 'unknown'],
-  ['who knows nothing says nothing', at('working', 0), [at('unknown', 9_000)], 'working'],
+  ['no hook, no report', null, [{ state: 'idle', at: 5 }], 'unknown'],
+  ['its report applies unless another source disagrees', at('working', 0), [at('working', 9_000)], 'working'],
+  ['a file written earlier has no news', at('working', 5_000), [at('idle', 4_000)], 'working'],
+  ['the end of a turn arrives before the file', at('idle', 5_000), [at('working', 6_500)], 'idle'],
+  ['a held prompt begins without a hook', at('idle', 5_000), [at('working', 7_500)], 'unknown'],
+  ['a turn was stopped without a hook', at('working', 5_000), [at('idle', 7_500)], 'unknown'],
+  ['a CLI that asks looks idle', at('waiting', 5_000), [at('idle', 60_000)], 'waiting'],
+  ['a question was answered without a hook', at('waiting', 5_000), [at('working', 7_500)], 'unknown'],
+  ['an unknown state decides nothing', at('working', 0), [at('unknown', 9_000)], 'working'],
 ])('hookWitness: %s', (_, hook, later, expected) => {
   expect(hookWitness(hook, later)).toBe(expected);
 });

@@ -54,8 +54,8 @@ describe('composeMessage', () => {
     ['a note with a code block', { 2: ['a', '```', 'x()', '', 'y()', '```'] }, 1],
     ['notes under two lines', { 2: ['a', 'b'], 3: ['c'] }, 2],
     ['a note at the top and one at the end', { 0: ['a'], 4: ['漢字', '🙂', ''] }, 2],
-    ['notes that brought a quote each', { 4: ['> one', 'a', 'b', '', '> two', 'c', '', 'd'] }, 2],
-    ['notes with a place above the quote', { 4: ['x.ts:1', '> -a', 'why', '', 'x.ts:9', '> -b'] }, 2],
+    ['notes with a quote each', { 4: ['> one', 'a', 'b', '', '> two', 'c', '', 'd'] }, 2],
+    ['notes with a position above the quote', { 4: ['x.ts:1', '> -a', 'why', '', 'x.ts:9', '> -b'] }, 2],
     ['a note that ends with a quote', { 4: ['see', '> this', '> and this'] }, 1],
   ])('counts %s', (_name, added, noteCount) => {
     expect(compose(below(added), 'bare')).toMatchObject({ ok: true, value: { noteCount } });

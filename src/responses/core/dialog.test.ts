@@ -146,7 +146,7 @@ describe('a dialog with its data', () => {
 
     it.each<[string, Choice, AskedCall[]]>([
       ['one that shares its last lines', folded, [second]],
-      ['two that end in what it shows', rows(steps), [first, second]],
+      ['two that end with the visible rows', rows(steps), [first, second]],
       [
         'one that begins with the same folder',
         choice('? Shell  cd /home/me/a-long-name && rm -rf dist\n\ncd /home/me/a-long-name && rm -rf dist', [
@@ -155,12 +155,12 @@ describe('a dialog with its data', () => {
         [command('cd /home/me/a-long-name && npm test')],
       ],
       [
-        'one that is the end of it',
+        'one that is its end',
         choice('? Shell  cd ..\ncd ..\n\nnpm test\nAllow?', ['Yes']),
         [command('npm test')],
       ],
       [
-        'one that is the beginning of it',
+        'one that is its beginning',
         choice('? Shell  npm test\nnpm test\nnpm publish\nAllow?', ['Yes']),
         [command('npm test')],
       ],
@@ -181,9 +181,9 @@ describe('a dialog with its data', () => {
     });
 
     it.each([
-      ['as Codex leaves out its middle', '[… 6 lines] ^a view all\nnpm test'],
-      ['as Codex leaves out its end', '[… 8 lines] ^a view all'],
-      ['as opencode cuts it at its end', removes[0] ?? ''],
+      ['of which Codex omits the middle', '[… 6 lines] ^a view all\nnpm test'],
+      ['of which Codex omits the end', '[… 8 lines] ^a view all'],
+      ['of which opencode cuts the end', removes[0] ?? ''],
     ])('recognizes a command %s, but not one with the same beginning', (_what, end) => {
       const seen = choice(`Run this?\n\n# Shell command\n\n$ set -e\n${end}`, ['Yes']);
       const dialog = composeDialog(seen, [command('set -x\nnpm test'), first]);

@@ -39,19 +39,19 @@ describe('typing', () => {
     ],
     ['marks an edited response line', pulled(), [INSERT, type('x')], ['~x^one two', '|', '|three']],
     [
-      'makes a blank response line a note',
+      'turns a blank response line into a note',
       pulled(),
       [at(1), INSERT, type('x')],
       ['|one two', 'x^', '|three'],
     ],
     [
-      'unmarks a line that is as pulled again',
+      'unmarks a line that equals the pulled one again',
       pulled(),
       [INSERT, type('x'), { type: 'draft/erase', what: 'character-back' }],
       ['|^one two', '|', '|three'],
     ],
     [
-      'makes an emptied response line a note',
+      'turns an emptied response line into a note',
       pulled(['ab']),
       [{ type: 'draft/delete-characters', count: 9 }, INSERT, type('mine')],
       ['mine^'],
@@ -103,10 +103,10 @@ describe('typing', () => {
 
 describe('lines', () => {
   it.each<[string, readonly DraftAction[], readonly string[]]>([
-    ['J of two response lines is one', [JOIN], ['|a^ b', '|c']],
-    ['J with a note is changed', [...note('n'), at(0), JOIN], ['~a^ n', '|b', '|c']],
+    ['J of two response lines gives one', [JOIN], ['|a^ b', '|c']],
+    ['J with a note gives a changed line', [...note('n'), at(0), JOIN], ['~a^ n', '|b', '|c']],
     ['J with a blank note keeps the tag', [...note(''), at(0), JOIN], ['|^a', '|b', '|c']],
-    ['dd takes the tag along', [{ type: 'draft/delete-lines' }], ['|^b', '|c']],
+    ['dd removes the tag, too', [{ type: 'draft/delete-lines' }], ['|^b', '|c']],
     [
       'ddp moves line and tag',
       [{ type: 'draft/delete-lines' }, { type: 'draft/put', side: 'below' }],
@@ -118,7 +118,7 @@ describe('lines', () => {
       ['|a', '|^a', '|b', '|c'],
     ],
     ['2dd deletes two', [{ type: 'draft/delete-lines', count: 2 }], ['|^c']],
-    ['a count is cut at the end', [{ type: 'draft/delete-lines', count: 99 }], []],
+    ['a count is limited at the end', [{ type: 'draft/delete-lines', count: 99 }], []],
     [
       'a selection is deleted',
       [VISUAL, { type: 'draft/move', motion: 'down' }, { type: 'draft/delete-lines' }],
@@ -137,7 +137,7 @@ describe('lines', () => {
 describe('paste', () => {
   const paste = (text: string): DraftAction => ({ type: 'draft/paste', text });
   it.each<[string, readonly DraftAction[], readonly string[]]>([
-    ['outside insert mode is notes below', [paste('x\r\ny\n')], ['|ab', 'x', '^y', '|c']],
+    ['outside insert mode becomes notes below', [paste('x\r\ny\n')], ['|ab', 'x', '^y', '|c']],
     ['of one line in a response line is an edit', [at(0, 1), INSERT, paste('x')], ['~ax^b', '|c']],
     [
       'of lines in a response line splits it around notes',
@@ -145,12 +145,12 @@ describe('paste', () => {
       ['|a', 'x', 'y^', '|b', '|c'],
     ],
     [
-      'of lines at its end stands below',
+      'of lines at its end goes below',
       [{ type: 'draft/insert', at: 'line-end' }, paste('x\ny\n')],
       ['|ab', 'x', 'y^', '|c'],
     ],
     [
-      'of lines in a note goes on in it',
+      'of lines in a note continues in it',
       [...note('12'), at(1, 1), INSERT, paste('x\ny')],
       ['|ab', '1x', 'y^2', '|c'],
     ],

@@ -96,7 +96,7 @@ describe('lines of the AI', () => {
       'split inside a word',
       below('', '').flatMap((line) => (line === PUSH ? [PUSH.slice(0, 12), PUSH.slice(12)] : [line])),
     ],
-    ['filled to 30 columns', RESPONSE.join(' ').match(/\S.{0,29}(?=\s|$)/g) ?? []],
+    ['refilled to 30 columns', RESPONSE.join(' ').match(/\S.{0,29}(?=\s|$)/g) ?? []],
     ['joined to one line', [RESPONSE.join(' ')]],
   ])('are not sent and not asked about when %s', (_name, lines) => {
     check(lines, []);
@@ -137,7 +137,7 @@ describe('edited response lines', () => {
     ['words added', `${YES} ${PUSH} but why`],
     ['a note joined to it', `${END} what about CRLF?`],
     [
-      'a note with the beginning of the next line filled in behind it',
+      'a note with the beginning of the next line appended',
       `my note is about something else ${END.slice(0, 14)}`,
     ],
     ['code with another name', CODE.replace('emit', 'push')],
@@ -223,7 +223,7 @@ describe('limits', () => {
     ['with notes', long.flatMap((line, row) => (row % 400 === 0 ? [line, `why ${row}?`] : [line])), 300],
     ['sorted', [...long].sort(), 300],
     ['filled anew', long.join(' ').match(/\S.{0,90}(?=\s|$)/g) ?? [], 1500],
-    ['with every word turned', long.map((line) => line.split(' ').reverse().join(' ')), 2500],
+    ['with every word reversed', long.map((line) => line.split(' ').reverse().join(' ')), 2500],
     ['of other text', long.map((_, row) => `note ${row}`), 2500],
   ])('20,000 lines %s take bounded time', (_name, lines, limitMs) => {
     const subject = buffer(lines);

@@ -16,8 +16,8 @@ describe('diffResponses', () => {
   it.each<[string, string, string, readonly string[]]>([
     ['equal', 'a\nb', 'a\nb', [' a', ' b']],
     ['first response', '', 'a', ['+a']],
-    ['a line put in', 'a\nc', 'a\nb\nc', [' a', '+b', ' c']],
-    ['a line taken out', 'a\nb\nc', 'a\nc', [' a', '-b', ' c']],
+    ['an inserted line', 'a\nc', 'a\nb\nc', [' a', '+b', ' c']],
+    ['a removed line', 'a\nb\nc', 'a\nc', [' a', '-b', ' c']],
     ['a word changed', 'the old parser', 'the new parser', ['-the [old] parser', '+the [new] parser']],
     ['words added', 'use a flush', 'use a big flush', ['-use a flush', '+use a [big ]flush']],
     ['CJK changed', '原因是缺少刷新', '原因是没有刷新', ['-原因是[缺少]刷新', '+原因是[没有]刷新']],

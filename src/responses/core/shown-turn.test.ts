@@ -7,15 +7,15 @@ function isShown(rows: readonly string[], prompt: string, response = ''): boolea
 
 describe('a turn on a screen', () => {
   it.each<[string, string[], string, string]>([
-    ['a prompt behind a gutter', ['  ┃', '  ┃  Question two, please.'], 'Question two, please.', ''],
+    ['a prompt after a gutter', ['  ┃', '  ┃  Question two, please.'], 'Question two, please.', ''],
     [
-      'a prompt that was broken at the width',
+      'a prompt wrapped at the width',
       ['> explain the tokeni', '  zer to me'],
       'explain the tokenizer to me',
       '',
     ],
     [
-      'wide characters, broken',
+      'wrapped wide characters',
       ['❯ 日本語の文章で説', '  明してください'],
       '日本語の文章で説明してください',
       '',
@@ -39,7 +39,12 @@ describe('a turn on a screen', () => {
 
   it.each<[string, string[], string, string]>([
     ['a short prompt within other words', ['● We go on with the next one.'], 'go on', ''],
-    ['a turn that is not there', ['❯ something else entirely'], 'Question two, please.', 'Answer two, done.'],
+    [
+      'a turn that is not on the screen',
+      ['❯ something else entirely'],
+      'Question two, please.',
+      'Answer two, done.',
+    ],
     ['a prompt without letters', ['🙂'], '🙂', ''],
     ['anything on an empty screen', [], 'Question two, please.', 'x'],
   ])('not %s', (_, rows, prompt, response) => {

@@ -9,24 +9,24 @@ const claude = screenRulesFor('claude');
 
 describe('composer', () => {
   it.each([
-    ['faint text is a suggestion of nobody', `❯ ${DIM}fix the failing tests${PLAIN}`, 'empty'],
+    ['faint text is a suggestion, not a draft', `❯ ${DIM}fix the failing tests${PLAIN}`, 'empty'],
     [
-      'so it is with the cursor drawn over its first letter',
+      'the same with the cursor drawn over its first letter',
       `❯ \u001b[7mf${PLAIN}${DIM}ix the tests${PLAIN}`,
       'empty',
     ],
     ['bright text is a draft', '❯ \u001b[39mfix the failing tests', 'draft'],
     [
-      'a bright word with a faint completion behind it is a draft',
+      'a bright word with a faint completion after it is a draft',
       `❯ fix the ${DIM}failing tests${PLAIN}`,
       'draft',
     ],
     ['one typed letter is a draft', '❯ y', 'draft'],
     ['a folded paste is staged text', '❯ [Pasted text #1 +12 lines]', 'pill'],
-    ['a folded paste with words around it too', '❯ see [Pasted text #2 +3 lines] please', 'pill'],
+    ['a folded paste with words around it, too', '❯ see [Pasted text #2 +3 lines] please', 'pill'],
     ['a picture in place of its path is staged text', '❯ [Image #1]', 'pill'],
     ['a picture beside words is a draft', '❯ [Image #1] like this', 'draft'],
-    ['a no-break space behind the sign', '❯\u00a0', 'empty'],
+    ['a no-break space after the sign', '❯\u00a0', 'empty'],
   ])('%s', (_report, input, kind) => {
     expect(claude.read(claudeScreen(['● Done.'], input)).composer.kind).toBe(kind);
   });

@@ -110,12 +110,12 @@ describe('an open menu', () => {
   });
 
   it.each([
-    ['of trust, the cursor hidden', TRUST, null],
+    ['about trust, with a hidden cursor', TRUST, null],
     ['with its keys right below, the cursor in an answer', TRUST.filter((text) => text !== ''), 2],
     ['with its keys below a blank row, the cursor in an answer', TRUST, 4],
     ['with a field for text in an answer', CODEX_NOTES, 5],
     ['with the field for its notes open', CODEX_NOTED(['  › Add notes']), 7],
-    ['with its keys below a list, the cursor hidden', CODEX_NOTES, null],
+    ['with its keys below a list, with a hidden cursor', CODEX_NOTES, null],
     [
       'whose reason names the key for notes',
       [
@@ -137,7 +137,7 @@ describe('an open menu', () => {
       ],
       null,
     ],
-    ['without keys, the cursor hidden', ['  Which one?', '', '› 1. Yes', '  2. No', ''], null],
+    ['without keys, with a hidden cursor', ['  Which one?', '', '› 1. Yes', '  2. No', ''], null],
   ] as const)('codex: does not take a dialog %s for a draft', (_what, rows, cursorRow) => {
     const reading = screenRulesFor('codex').read(screenOf(rows, { cursorRow }));
     expect(reading).toMatchObject({ state: 'waiting', composer: { kind: 'absent' } });
@@ -146,8 +146,8 @@ describe('an open menu', () => {
 
   it.each([
     ['is a list', ['  › 1. foo', '    2. bar']],
-    ['goes on with the list', ['  › 3. foo']],
-    ['is like an answer', ['  › 2. foo']],
+    ['continues the list', ['  › 3. foo']],
+    ['looks like an answer', ['  › 2. foo']],
   ])('of Codex keeps its answers where the typed note %s', (_what, notes) => {
     const { choice } = screenRulesFor('codex').read(screenOf(CODEX_NOTED(notes)));
     expect(choice).toMatchObject({

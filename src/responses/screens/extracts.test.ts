@@ -32,7 +32,7 @@ describe('answers', () => {
     ],
     ['a paragraph with a count', 'claude', ['● Done.', '', '  Fixed 2 bugs'], ['Done.', '', 'Fixed 2 bugs']],
     [
-      'a verb of tools',
+      'a verb that tools use',
       'codex',
       ['• Added a test for it.', '', '  More.'],
       ['Added a test for it.', '', 'More.'],
@@ -142,7 +142,7 @@ describe('answers', () => {
       [...Array(10).keys()].map((n) => `  ${String(n + 1).padStart(2)} x${n}`),
       [...Array(10).keys()].map((n) => `x${n}`),
     ],
-    ['a broken line goes back', ['  1 const a =', '    1;', '  2 b();'], ['const a = 1;', 'b();']],
+    ['a wrapped line is joined', ['  1 const a =', '    1;', '  2 b();'], ['const a = 1;', 'b();']],
     ['an empty line in the code', ['  1 a();', '  2', '  3 b();'], ['a();', '', 'b();']],
     ['a list is not code', ['  1. one', '  2. two'], ['1. one', '2. two']],
     ['a lone number is not one either', ['  42 is the answer'], ['42 is the answer']],

@@ -8,7 +8,7 @@ import { trimmedRows } from './shared.ts';
 
 test.each<[string, string[], string[]]>([
   ['an empty input line', ['', 'yes', '', '❯'], ['yes']],
-  ['a shell that waits', ['yes', 'dev@host:~/project$'], ['yes']],
+  ['a waiting shell', ['yes', 'dev@host:~/project$'], ['yes']],
   ['an answer that ends in a quote sign', ['> quoted', '>'], ['> quoted', '>']],
   ['an answer about prompts', ['the sign is', '❯ and nothing else'], ['the sign is', '❯ and nothing else']],
   ['nothing yet', ['', '❯', ''], []],

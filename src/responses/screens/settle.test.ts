@@ -16,8 +16,8 @@ const waiting = dialogReading(['Do you want to proceed?'], {
 
 it.each<[string, ScreenReading | null, ScreenReading, number, string]>([
   ['the first look proves nothing', null, idle, 0, 'unknown'],
-  ['just before the bound', idle, idle, IDLE_SETTLE_MS - 1, 'unknown'],
-  ['at the bound', idle, idle, IDLE_SETTLE_MS, 'idle'],
+  ['just before the limit', idle, idle, IDLE_SETTLE_MS - 1, 'unknown'],
+  ['at the limit', idle, idle, IDLE_SETTLE_MS, 'idle'],
   ['typing into the composer is not a change of state', idle, typing, IDLE_SETTLE_MS, 'idle'],
   ['the first idle look after work', working, idle, 60_000, 'working'],
   ['work needs no second look', idle, working, 0, 'working'],

@@ -9,19 +9,19 @@ const claude = screenRulesFor('claude');
 
 describe('state', () => {
   it.each([
-    ['the prompt sign is there while it works', ['✶ Boogieing… (2m 28s · ↓ 10.9k tokens)'], 'working'],
-    ['a spinner word that nobody has listed', ['✽ Flibbertigibbeting…'], 'working'],
+    ['the prompt sign is visible while it works', ['✶ Boogieing… (2m 28s · ↓ 10.9k tokens)'], 'working'],
+    ['an unknown spinner word', ['✽ Flibbertigibbeting…'], 'working'],
     ['words in another language', ['✢ Grübeln über den Plan… (3s · ↑ 1.1k tokens)'], 'working'],
     ['several words', ['· Fixing the flaky test… (esc to interrupt · ctrl+t to hide todos)'], 'working'],
-    ['a clock alone', ['✻ Compacting conversation (1m 2s · ↓ 300 tokens)'], 'working'],
+    ['only a clock', ['✻ Compacting conversation (1m 2s · ↓ 300 tokens)'], 'working'],
     ['hours', ['✻ Refactoring… (1h 2m 3s · ↓ 300k tokens)'], 'working'],
     ['the asterisk frame', ['* Churning…'], 'working'],
     [
-      'a request that is tried again',
+      'a retried request',
       ['✻ Connection refused — a firewall may be block… · retrying in 5s · attempt 5/10'],
       'working',
     ],
-    ['a warning that is cut short', ['● Done.', '', '⚠ Your settings have a key that nobody knows…'], 'idle'],
+    ['a truncated warning', ['● Done.', '', '⚠ Your settings have a key that nobody knows…'], 'idle'],
     ['a finished spinner', ['✻ Worked for 3m 38s'], 'idle'],
     ['a finished spinner with the time of day', ['✻ Cooked for 0s · done 11:25 PM'], 'idle'],
     ['an old spinner above a newer answer', ['✶ Boogieing… (2m · ↓ 1k tokens)', '', '● Done.'], 'idle'],
@@ -29,7 +29,7 @@ describe('state', () => {
     ['a spinner below an old answer', ['✻ Worked for 1s', '', '❯ next', '', '✶ Boogieing…'], 'working'],
     ['a todo list below the spinner', ['✶ Boogieing…', '  ⎿  ☐ first', '     ☐ second'], 'working'],
     ['an answer that ends in an ellipsis', ['● And so on…'], 'idle'],
-    ['an answer that speaks of seconds', ['● It took (3s · really) a while'], 'idle'],
+    ['an answer that mentions seconds', ['● It took (3s · really) a while'], 'idle'],
   ])('%s', (_report, above, state) => {
     expect(claude.read(claudeScreen(above, '❯ ')).state).toBe(state);
   });

@@ -25,7 +25,7 @@ describe('unwrap', () => {
     ['a paragraph', ['the quick brown fox', 'jumps over it'], ['the quick brown fox jumps over it']],
     ['short lines stay', ['one', 'two'], ['one', 'two']],
     [
-      'a line that had room for the next word stays',
+      'a line with room for the next word stays',
       ['the quick brown', 'fox jumps'],
       ['the quick brown', 'fox jumps'],
     ],
@@ -41,7 +41,7 @@ describe('unwrap', () => {
       ['- the quick brown foxes jump'],
     ],
     [
-      'a list item that goes on at the left',
+      'a list item that continues at the left',
       ['1. the quick browns', 'foxes jump'],
       ['1. the quick browns foxes jump'],
     ],
@@ -56,7 +56,7 @@ describe('unwrap', () => {
       ['- the quick brown fox', '- jumps over it'],
     ],
     [
-      'a heading is a line of its own',
+      'a heading stays a separate line',
       ['## the quick brown f', 'jumps over the dog'],
       ['## the quick brown f', 'jumps over the dog'],
     ],
@@ -75,7 +75,7 @@ describe('unwrap', () => {
       ['```', 'the quick brown fox', 'jumps over it', '```'],
       ['```', 'the quick brown fox', 'jumps over it', '```'],
     ],
-    ['a word that was cut', ['https://example.com/', 'a/long/path'], ['https://example.com/a/long/path']],
+    ['a cut word', ['https://example.com/', 'a/long/path'], ['https://example.com/a/long/path']],
   ])('%s', (_case, lines, expected) => {
     expect(unwrap(lines, 20)).toEqual({ lines: expected, reflowed: expected.length < lines.length });
   });

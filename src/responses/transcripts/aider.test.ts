@@ -29,13 +29,13 @@ const CASES: [string, string, string[]][] = [
     ['one → a\n\n\n    b (complete)', 'idle'],
   ],
   [
-    'messages of the program divide the answer',
+    'messages of the program split the answer',
     `${RUN}#### one  \n\na\n\n> Applied edit to x  \n\nb\n${TOKENS}`,
     ['one → a | b (complete)', 'idle'],
   ],
   ['an empty line at the prompt', `${RUN}#### <blank>  \n\n#### one  \n`, ['one →  (streaming)', 'working']],
   [
-    'a command that the program carries out',
+    'a command that the program runs',
     `${RUN}#### one  \n\na\n${TOKENS}#### /exit  \n`,
     ['one → a (complete)', 'idle'],
   ],

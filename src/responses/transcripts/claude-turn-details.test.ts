@@ -155,17 +155,17 @@ describe('readClaude', () => {
       'hello',
     ],
     [
-      'whose tags do not belong together',
+      'whose tags do not match',
       '<pasted_content id="0a1b">\na\n</pasted_content id="0a1c">',
       '<pasted_content id="0a1b">\na\n</pasted_content id="0a1c">',
     ],
     [
-      'that holds such tags itself',
+      'that contains such tags',
       '\n\n<pasted_content id="0a1b">\n<\\pasted_content id="1">\nx\n<\\/pasted_content id="1">\nmine\n</pasted_content id="0a1b">\n',
       '<pasted_content id="1">\nx\n</pasted_content id="1">\nmine',
     ],
     [
-      'that are the human’s own words',
+      'that is the user’s own text',
       '<pasted_content id="1">\na\n</pasted_content id="1">',
       '<pasted_content id="1">\na\n</pasted_content id="1">',
     ],

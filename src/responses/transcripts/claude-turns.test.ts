@@ -27,7 +27,7 @@ const CASES: [string, Row[], string[]][] = [
     ['one → look | done (complete)', 'idle'],
   ],
   [
-    'parallel calls whose results hang beside the chain',
+    'parallel calls with results beside the chain',
     [
       user('u1', null, 'one'),
       assistant('a1', 'u1', [text('look')], 'tool_use', 'm1'),
@@ -59,7 +59,7 @@ const CASES: [string, Row[], string[]][] = [
     ['one →  (streaming)', 'waiting'],
   ],
   [
-    'a text of which an older version does not say whether it is the last',
+    'a text that an older version does not mark as the last',
     [user('u1', null, 'one'), assistant('a1', 'u1', [text('answer')], null)],
     ['one → answer (complete)', 'unknown'],
   ],
@@ -74,7 +74,7 @@ const CASES: [string, Row[], string[]][] = [
     ['one → half (interrupted)', 'two →  (streaming)', 'working'],
   ],
   [
-    'a rewind: what hangs beside the newest branch is gone',
+    'a rewind: records beside the newest branch are left out',
     [
       ...ONE,
       user('u2', 'a1', 'two'),
@@ -85,7 +85,7 @@ const CASES: [string, Row[], string[]][] = [
   ],
   ['a rewind to the beginning', [...ONE, user('u2', null, 'two')], ['two →  (streaming)', 'working']],
   [
-    'a compaction keeps the turns before it',
+    'a compaction keeps the earlier turns',
     [
       ...ONE,
       system('b', null, 'compact_boundary', { logicalParentUuid: 'a1' }),
@@ -96,12 +96,12 @@ const CASES: [string, Row[], string[]][] = [
     ['one → answer one (complete)', 'two → answer two (complete)', 'idle'],
   ],
   [
-    'a compaction of an older version, which does not say what was before',
+    'a compaction of an older version, which does not name its parent',
     [...ONE, system('b', null, 'compact_boundary'), user('u2', 'b', 'two')],
     ['one → answer one (complete)', 'two →  (streaming)', 'working'],
   ],
   [
-    'the end of the turn is told apart from the last text',
+    'the end of the turn is distinguished from the last text',
     [...ONE, system('d', 'a1', 'turn_duration')],
     ['one → answer one (complete)', 'idle'],
   ],
@@ -120,7 +120,7 @@ const CASES: [string, Row[], string[]][] = [
     ['idle'],
   ],
   [
-    'a reminder beside the human’s words',
+    'a reminder beside the user’s words',
     [
       user('u1', null, [text('<system-reminder>be kind</system-reminder>'), text('one')], {
         origin: { kind: 'human' },
@@ -129,7 +129,7 @@ const CASES: [string, Row[], string[]][] = [
     ['one →  (streaming)', 'working'],
   ],
   [
-    'a command of the user’s that the AI answers',
+    'a command of the user that the AI answers',
     [
       ...ONE,
       user(
@@ -143,7 +143,7 @@ const CASES: [string, Row[], string[]][] = [
     ['one → answer one (complete)', '/review src → looks good (complete)', 'idle'],
   ],
   [
-    'a prompt that went in between two calls',
+    'a prompt sent between two calls',
     [
       user('u1', null, 'one'),
       assistant('a1', 'u1', [use('t1')], 'tool_use'),
@@ -159,7 +159,7 @@ const CASES: [string, Row[], string[]][] = [
     ['one →  (complete)', 'two → both (complete)', 'idle'],
   ],
   [
-    'texts that say nothing',
+    'texts without content',
     [
       user('u1', null, 'one'),
       assistant('a1', 'u1', [text('(no content)')], 'tool_use', 'm'),
@@ -168,7 +168,7 @@ const CASES: [string, Row[], string[]][] = [
     ['one →  (streaming)', 'unknown'],
   ],
   [
-    'records that were written before their parents',
+    'records written before their parents',
     [
       assistant('a1', 'x', [text('answer one')], 'end_turn'),
       system('d', 'a1', 'turn_duration'),
@@ -178,7 +178,7 @@ const CASES: [string, Row[], string[]][] = [
     ['one → answer one (complete)', 'idle'],
   ],
   [
-    'a record that was written again',
+    'a record written again',
     [...ONE, assistant('a1', 'u1', [text('answer one')], 'end_turn')],
     ['one → answer one (complete)', 'idle'],
   ],
@@ -198,7 +198,7 @@ const CASES: [string, Row[], string[]][] = [
     ['one → answer one (streaming)', 'unknown'],
   ],
   [
-    'what the program says in place of an answer, and an AI that says just that',
+    "the program's text in place of an answer, and an AI that says just that",
     [
       user('u1', null, 'one'),
       {
@@ -224,7 +224,7 @@ const CASES: [string, Row[], string[]][] = [
     ['one →  (complete)', 'say it → No response requested. (complete)', 'idle'],
   ],
   [
-    'a line that could not be read is bridged over',
+    'an unreadable line is skipped',
     [...ONE, GAP, assistant('a2', 'lost', [text('more')], 'end_turn')],
     ['one → answer one\n\nmore (complete)', 'idle'],
   ],

@@ -139,7 +139,10 @@ const GENERATIONS: [string, unknown[]][] = [
       DONE,
     ],
   ],
-  ['an answer that only the end of the turn tells', [event({ type: 'user_message', message: 'one' }), DONE]],
+  [
+    'an answer that only the end of the turn contains',
+    [event({ type: 'user_message', message: 'one' }), DONE],
+  ],
 ];
 
 describe('readCodex', () => {

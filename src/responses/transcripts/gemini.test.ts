@@ -30,12 +30,12 @@ const CASES: [string, unknown[], string[]][] = [
   ['a turn', ONE, ['one → wrong (complete)']],
   ['the same id again replaces', [...ONE, gemini('a1', 'right')], ['one → right (complete)']],
   [
-    'a rewind cuts that message and all after',
+    'a rewind removes that message and all later ones',
     [...ONE, user('u2', 'two'), { $rewindTo: 'a1' }, gemini('a2', 'right')],
     ['one → right (complete)'],
   ],
   [
-    'a rewind to an unknown message cuts all',
+    'a rewind to an unknown message removes all',
     [...ONE, { $rewindTo: 'nowhere' }, user('u2', 'two')],
     ['two →  (streaming)'],
   ],
@@ -46,7 +46,7 @@ const CASES: [string, unknown[], string[]][] = [
   ],
   ['other settings change nothing', [...ONE, { $set: { lastUpdated: 'now' } }], ['one → wrong (complete)']],
   [
-    'calls divide the text; results are not prompts',
+    'calls split the text; results are not prompts',
     [
       HEADER,
       user('u1', 'one'),
@@ -57,12 +57,12 @@ const CASES: [string, unknown[], string[]][] = [
     ['one → look | done (complete)'],
   ],
   [
-    'what the program said is not a prompt',
+    'text of the program is not a prompt',
     [HEADER, user('c', '<session_context>\nThis is the Gemini CLI.'), user('u1', 'one')],
     ['one →  (streaming)'],
   ],
   [
-    'what the human said may read like it',
+    'text of the user may look like it',
     [
       HEADER,
       user('48a36423-6924-4238-9a68-82672ea80c66', '<state_snapshot>\n</state_snapshot> why?'),
@@ -90,7 +90,7 @@ const CASES: [string, unknown[], string[]][] = [
     ['one → yes (complete)'],
   ],
   [
-    'what was shown of a prompt, not what was read into it',
+    'the visible prompt, not its expanded text',
     [HEADER, { ...user('u1', 'one @a'), displayContent: [{ text: 'one' }] }],
     ['one →  (streaming)'],
   ],

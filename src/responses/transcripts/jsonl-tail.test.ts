@@ -162,7 +162,7 @@ describe('JsonlTail', () => {
       },
     ],
     [
-      'a pipe that nobody writes to',
+      'a pipe without a writer',
       (file) => {
         unlinkSync(file);
         execFileSync(MAKE_PIPE, [file]);

@@ -54,7 +54,7 @@ const CASES: [string, unknown[], string[]][] = [
     ['one → a (complete)', 'two → b (complete)', 'idle'],
   ],
   [
-    'calls divide the text',
+    'calls split the text',
     [
       HEAD,
       user(['u1', null], 'one'),
@@ -65,7 +65,7 @@ const CASES: [string, unknown[], string[]][] = [
     ['one → look | done (complete)', 'idle'],
   ],
   [
-    'a call that runs',
+    'a running call',
     [HEAD, user(['u1', null], 'one'), answer(['a1', 'u1'], [CALL], 'toolUse')],
     ['one →  (streaming)', 'working'],
   ],
@@ -75,7 +75,7 @@ const CASES: [string, unknown[], string[]][] = [
     ['one → answer one (complete)', 'two → half (interrupted)', 'idle'],
   ],
   [
-    'a branch that was left',
+    'an abandoned branch',
     [...ONE, user(['u2', 'a1'], 'gone'), answer(['a2', 'u2'], [text('gone')]), user(['u3', 'a1'], 'three')],
     ['one → answer one (complete)', 'three →  (streaming)', 'working'],
   ],

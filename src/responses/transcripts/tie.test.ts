@@ -38,14 +38,14 @@ describe('a session is matched by sent prompts', () => {
     ['to the one with the text', [session('a', [['x', 10]]), session('b', [['y', 10]])], [['y', 9]], 'b'],
     ['to none without it', [session('a', [['x', 10]])], [['y', 9]], null],
     [
-      'not to one that took the words before they were sent',
+      'not to one that got the text before it was sent',
       [session('a', [['x', 1_000]])],
       [['x', 60_000]],
       null,
     ],
     ['to one whose clock is a little behind', [session('a', [['x', 56_000]])], [['x', 60_000]], 'a'],
     [
-      'to the one that took them soonest',
+      'to the one that got it soonest',
       [session('a', [['x', 90_000]]), session('b', [['x', 61_000]])],
       [['x', 60_000]],
       'b',
@@ -60,7 +60,7 @@ describe('a session is matched by sent prompts', () => {
       'b',
     ],
     [
-      'to an older prompt where the newest is nowhere yet',
+      'to an older prompt if the newest is nowhere yet',
       [session('a', [['x', 10]])],
       [
         ['new', 80_000],
@@ -68,7 +68,7 @@ describe('a session is matched by sent prompts', () => {
       ],
       'a',
     ],
-    ['to one without times where there is no better', [session('a', [['x', null]])], [['x', 60_000]], 'a'],
+    ['to one without times if there is no better', [session('a', [['x', null]])], [['x', 60_000]], 'a'],
     [
       'to one with a time before one without',
       [session('a', [['x', null]]), session('b', [['x', 61_000]])],

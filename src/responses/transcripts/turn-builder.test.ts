@@ -17,7 +17,7 @@ const CASES: [string, (builder: TurnBuilder) => void, unknown][] = [
     [[[['a'], 'streaming']], 'unknown'],
   ],
   [
-    'blocks of one run are joined, runs are apart',
+    'blocks of one run are joined, runs are separate',
     (b) => {
       b.prompt(PROMPT);
       b.text('a', 'working');

@@ -75,7 +75,7 @@ describe('messages from a client', () => {
     ['nested', { data: { suggestionId: 'a', hunk_id: 'b' } }],
     ['nested and beside it', { hunkId: 'b', data: { suggestion_id: 'a', hunk_id: 'not this' } }],
     ['both, and they disagree', { suggestion_id: 'a', suggestionId: 'not this', hunk_id: 'b' }],
-    ['both, the other way round', { suggestionId: 'not this', suggestion_id: 'a', hunk_id: 'b' }],
+    ['both, vice versa', { suggestionId: 'not this', suggestion_id: 'a', hunk_id: 'b' }],
     ['with a list for data', { suggestion_id: 'a', hunk_id: 'b', data: [1] }],
     ['with null for data', { suggestion_id: 'a', hunk_id: 'b', data: null }],
   ])('%s', (_, message) => {

@@ -292,7 +292,7 @@ describe('guards', () => {
       /refused: .*waits for you: Do you want to run rm\?/,
     ],
     ['draft', look({ composer: { kind: 'draft', text: 'half' } }), /refused: .*draft: half/],
-    ['folded paste of somebody', look({ composer: { kind: 'pill', text: '[Pasted text #1]' } }), /draft/],
+    ['folded paste of someone else', look({ composer: { kind: 'pill', text: '[Pasted text #1]' } }), /draft/],
     ['vim NORMAL', look({ vimNormal: true }), /vim NORMAL/],
     ['shell', look({}, { foreground: { kind: 'shell', name: 'zsh', pid: 1 } }), /a shell \(zsh\)/],
     [

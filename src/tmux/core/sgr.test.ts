@@ -21,7 +21,7 @@ const cases: readonly (readonly [string, string, readonly Partial<StyledRow>[]])
   ['2 beside other attributes', '\u001b[1;38;5;2;2mx\u001b[22my\n', [{ text: 'xy', dim: [[0, 1]] }]],
   ['colon arguments', '\u001b[4:2;38:5:2mx\n', [{ text: 'x', dim: [] }]],
   [
-    'faint goes on in the next row',
+    'faint continues in the next row',
     '\u001b[2ma\nb\u001b[mc\n',
     [
       { text: 'a', dim: [[0, 1]] },

@@ -39,16 +39,16 @@ describe('which pane is the AI pane', () => {
 
   const cases: readonly (readonly [string, readonly TargetPane[], Partial<TargetFacts>, string | RegExp])[] =
     [
-      ['asked for by id', [claude, codex], { requested: '%3', environment: '%2' }, '%3 requested'],
-      ['asked for by name', [claude, codex], { requested: 'work:w1.3' }, '%3 requested'],
-      ['asked for by index', [claude], { requested: 'work:1.2' }, '%2 requested'],
+      ['requested by id', [claude, codex], { requested: '%3', environment: '%2' }, '%3 requested'],
+      ['requested by name', [claude, codex], { requested: 'work:w1.3' }, '%3 requested'],
+      ['requested by index', [claude], { requested: 'work:1.2' }, '%2 requested'],
       [
-        'asked for, not there',
+        'requested, not there',
         [claude],
         { requested: '%9' },
         /none: there is no pane %9 .*%2 work:1.2 \(claude in [^)]*\)/,
       ],
-      ['asked for, our own', [claude], { requested: '%1' }, /own pane/],
+      ['requested, our own', [claude], { requested: '%1' }, /own pane/],
       ['$AI_PANE', [claude, codex, marked], { environment: '%3' }, '%3 environment'],
       ['$AI_PANE of a server that is gone is passed over', [claude], { environment: '%77' }, '%2 process'],
       ['the marked pane of this window', [claude, marked], { sessionEnvironment: '%2' }, '%5 role'],

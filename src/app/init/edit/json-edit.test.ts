@@ -53,7 +53,7 @@ describe('inserting a value', () => {
   it.each([
     ['no JSON', '{"a": ', 'line 1'],
     ['a list', '[1]', 'not a JSON object'],
-    ['a text in the place of a group', '{"a": "b"}', '"a" is not a group'],
+    ['a text in place of a group', '{"a": "b"}', '"a" is not a group'],
   ])('is refused by %s', (_, text, why) => {
     const refused = setValue(text, ['a', 'b'], 1);
     expect(refused.ok ? '' : refused.error.message).toContain(why);

@@ -14,9 +14,9 @@ function must<T>(result: Result<T>): T {
 /** Texts that a careless edit would break. */
 const TEXTS: readonly (readonly [string, string])[] = [
   ['nothing', ''],
-  ['a comment alone', '# mine\n'],
+  ['only a comment', '# mine\n'],
   ['no line end', 'a = 1'],
-  ['a table at once', '[t]\nnotify = ["inner"]\n'],
+  ['a table at the start', '[t]\nnotify = ["inner"]\n'],
   [
     'strings that look like headers',
     's = """\n[mcp_servers.copane]\nnotify = 1\n"""\n\n[t]\nx = \'\'\'\n[u]\n\'\'\'\n',
@@ -60,11 +60,7 @@ describe('a value at the top', () => {
 describe('a text is refused', () => {
   it.each([
     ['that is not TOML', 'a = \n', 'not valid TOML'],
-    [
-      'whose servers stand in one line',
-      'mcp_servers = { other = { command = "y" } }\n',
-      'do not fit into it',
-    ],
+    ['whose servers are on one line', 'mcp_servers = { other = { command = "y" } }\n', 'do not fit into it'],
   ])('%s', (_, text, why) => {
     const refused = appendTable(text, TABLE, BODY, COMMENT);
     expect(refused.ok ? '' : refused.error.message).toContain(why);
