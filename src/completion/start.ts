@@ -63,7 +63,7 @@ export function completionSettings(env: Env, model: ModelSettings | null = null)
   };
 }
 
-/** Starts the daemon. Refused when the socket belongs to someone else: the host goes on without completion. */
+/** Starts the daemon. Refused if the socket belongs to someone else: the host continues without completion. */
 export async function startCompletion(options: CompletionOptions): Promise<Result<CompletionService>> {
   const settings = completionSettings(options.env, options.model);
   const worker = new Worker(shippedFile('completion-worker.js'), {

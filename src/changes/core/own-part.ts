@@ -152,7 +152,7 @@ const replacedAt = (lines: Lines, at: number, old: Lines, put: Lines): Lines => 
   ...lines.slice(at + old.length),
 ];
 
-/** The position of these consecutive lines; -1 if there is none, or if there are none or too many lines. */
+/** The position of these consecutive lines; -1 if they do not occur, or if there are no lines or too many. */
 function placeIn(lines: Lines, wanted: Lines, budget: Budget): number {
   if (wanted.length === 0 || lines.length > JOINED_MAX_LINES) return -1;
   const isSame = (line: ByteString, other: ByteString) => {

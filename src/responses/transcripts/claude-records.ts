@@ -59,7 +59,7 @@ const isMachineText = (text: string): boolean => text.replace(MACHINE_TEXT, '').
 const INTERRUPTED = /^\s*\[Request interrupted by user(?: for tool use)?\]\s*$/;
 const COMMAND_NAME = /<command-name>\s*([^<]*?)\s*<\/command-name>/;
 const COMMAND_ARGS = /<command-args>([\s\S]*?)<\/command-args>/;
-/** Senders of user records that are programs. A record without a sender is from the human. */
+/** Senders of user records that are programs. A record without a sender is from the user. */
 const MACHINE_ORIGINS = new Set(
   'task-notification auto-continuation plugin peer observer-activity coordinator hook'.split(' '),
 );

@@ -26,7 +26,7 @@ export interface FeedEvent {
 
 export interface FeedStep {
   readonly events: readonly FeedEvent[];
-  /** Where to go on. */
+  /** The position to continue from. */
   readonly next: number;
   /** Some events in between are no longer stored. */
   readonly gap: boolean;

@@ -73,7 +73,7 @@ local function show_conflict(buf, row)
   end
 end
 
---- From now on the buffer's text equals the file.
+--- Records that the buffer's text now equals the file.
 ---@param buf number
 local function remember(buf)
   local lines = files.of_buffer(buf) and lines_of(buf)
