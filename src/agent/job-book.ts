@@ -1,6 +1,4 @@
-/**
- * Records jobs: each transition and event is one transaction, then announced. Drops the oldest events with a notice.
- */
+/** Records jobs: each transition and event is one transaction, then announced. Old events give way to a notice. */
 import { fail, ok, type Result } from '../lib/result.ts';
 import {
   type AgentEvent,

@@ -1,6 +1,4 @@
-/**
- * Writes decided changes to disk: only files in their last known state, all of one save or none, even after a crash.
- */
+/** Writes decided changes to disk: only files in their last known state, and all or none, even after a crash. */
 import { type Failure, ok, type Result } from '../lib/result.ts';
 import type { AgentConflict } from '../protocol/commands/agent.ts';
 import { type ByteString, displayBytes } from '../review/core/bytes.ts';

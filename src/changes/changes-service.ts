@@ -120,9 +120,7 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
     return (looks[first]?.seq ?? from + 1) - 1;
   }
 
-  /**
-   * Records what copane wrote for a reviewer below a followed folder: no later look may attribute it to someone else.
-   */
+  /** Records what copane wrote for a reviewer below a followed folder: no look may attribute it to someone else. */
   async wrote(
     folder: string,
     writes: readonly { readonly old: FileImage | null; readonly new: FileImage | null }[],

@@ -1,7 +1,4 @@
-/**
- * The fast start of the companion: draws a first frame before the rest is loaded. Other arguments take the ordinary
- * start.
- */
+/** The fast start of the companion: draws a first frame before the rest is loaded. Handles no argument but a pane. */
 import { skeletonFrame } from '../ui/app/skeleton.ts';
 import { canDrawOn, detectTheme } from '../ui/kit/theme/detect.ts';
 import type { CliContext } from './cli-context.ts';

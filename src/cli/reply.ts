@@ -1,6 +1,4 @@
-/**
- * `copane reply`: an author without MCP answers a comment. A user's reply on an AI's suggestion is stored as a comment.
- */
+/** `copane reply`: an author without MCP answers a comment. A user's reply on an AI's suggestion is a comment. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { findAiAbove } from '../app/below-ai.ts';
 import { fail, ok, type Result } from '../lib/result.ts';

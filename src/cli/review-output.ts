@@ -14,10 +14,7 @@ export interface JsonFlag {
   readonly json?: boolean;
 }
 
-/**
- * Runs `work` with a client, then closes it. A leading process first waits for the jobs of others; a signal ends it at
- * once.
- */
+/** Runs `work` with a client, then closes it. A leading process first waits for the jobs of others, or a signal. */
 export async function withHost<T>(
   context: CliContext,
   flags: JsonFlag,

@@ -1,9 +1,7 @@
 /** Runs one subcommand. Kept apart from the parser, so that callers need not load it twice. */
 import type { Command } from 'commander';
 
-/**
- * Parses and runs a command; returns the exit code. Recognizes errors by field, as their classes may be loaded twice.
- */
+/** Parses and runs a command; returns the exit code. Recognizes errors by field: their classes may exist twice. */
 export async function runCommand(command: Command, argv: readonly string[]): Promise<number> {
   try {
     await command.parseAsync([...argv], { from: 'user' });

@@ -15,9 +15,7 @@ export interface EngineOptions {
   readonly sources: readonly Source[];
   /** No answer waits longer than this. */
   readonly deadlineMs: number;
-  /**
-   * Wait this long if there are enough candidates, or any at all if the caller gets the slow sources' results later.
-   */
+  /** Wait this long if there are enough candidates, or any at all if the caller gets slow results later. */
   readonly graceMs: number;
   readonly timers: Timers;
   /** Finds what is missing and what is risky; null: the disk is not examined. */

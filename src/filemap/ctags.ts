@@ -1,6 +1,4 @@
-/**
- * Universal Ctags, if installed, for languages without a mapper. Starts with `--options=NONE` to ignore `.ctags.d/`.
- */
+/** Universal Ctags, if installed, for languages without a mapper. Runs with `--options=NONE` to ignore `.ctags.d/`. */
 
 import { run } from '../platform/run.ts';
 import type { SymbolKind } from '../protocol/file-map.ts';

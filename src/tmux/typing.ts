@@ -20,10 +20,7 @@ const KEY_GAP_MS = 12;
 /** Output of tmux, instead of typing, if the pane has another process. */
 const PANE_CHANGED = 'copane-pane-changed';
 
-/**
- * Runs `commands` if the process is the same. Leaves copy mode first: there pastes lose their frame, Enter has no
- * effect.
- */
+/** Runs `commands` if the process is the same. Leaves copy mode first, which breaks pastes and swallows Enter. */
 function guarded(pane: PaneIdentity, commands: readonly TmuxCommand[]): TmuxCommand {
   const same = `#{&&:#{==:#{pane_pid},${pane.panePid}},#{==:#{pane_dead},0}}`;
   const leaveMode = ['copy-mode', '-q', '-t', pane.paneId];

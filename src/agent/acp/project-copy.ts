@@ -1,6 +1,4 @@
-/**
- * A copy of a project for an agent that writes files: with unsaved proposals; without links, secrets, ignored files.
- */
+/** A copy of a project for an agent that writes files: with unsaved proposals; no links, secrets, ignored files. */
 import { lstat, mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';

@@ -49,9 +49,7 @@ const ESCAPED: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '' };
 const withoutEscapes: Rewrite = (text) =>
   text.replace(/\\([ntr"'\\])/g, (_, character: string) => ESCAPED[character] ?? character);
 
-/**
- * The place of `quoted` in `lines` (without line ends). `near`: the line that the model named, from 1; nearest wins.
- */
+/** The place of `quoted` in `lines` (without line ends), nearest to `near`: the line that the model named, from 1. */
 export function anchor(lines: readonly string[], quoted: string, near: number | null): Anchoring {
   for (const read of [asIs, withoutEntities, withoutEscapes]) {
     const meant = read(quoted);

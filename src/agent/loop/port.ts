@@ -39,9 +39,7 @@ export interface LoopDeps {
   readonly emit: (event: AgentEventInput) => void;
   /** A piece of a message while it streams; not stored. */
   readonly delta: (text: string) => void;
-  /**
-   * Waits for the user without limit; `NO_USER_ANSWER` if skipped. Offers `options`. Rejects only if `signal` aborts.
-   */
+  /** Waits for the user without limit; `NO_USER_ANSWER` if skipped. Offers `options`. Rejects if `signal` aborts. */
   readonly askUser: (question: string, options?: readonly string[]) => Promise<string>;
   readonly buffers: WorkingBuffers;
   /** Composes the edits against the current files, writing nothing. The model learns each fault and may retry. */

@@ -1,6 +1,4 @@
-/**
- * The `fetch` of all providers. Follows no redirect, which would leak keys; reports an answer that is no event stream.
- */
+/** The `fetch` of all providers. Follows no redirect, which would leak keys; reports answers that are no stream. */
 import { isRecord } from '../../lib/is-record.ts';
 import { ByteLines } from '../../lib/line-splitter.ts';
 

@@ -1,6 +1,4 @@
-/**
- * The host: accepts commands, runs their handlers, sends events to every session. Is silent once a newer leader exists.
- */
+/** The host: accepts commands, runs their handlers, sends events to sessions. Is silent once a newer leader exists. */
 
 import type { AgentService } from '../../agent/agent-service.ts';
 import type { ChangesService } from '../../changes/changes-service.ts';

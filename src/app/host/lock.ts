@@ -45,9 +45,7 @@ export function isJustTaken(stateDir: string): boolean {
   return lock.ok && lock.value === null;
 }
 
-/**
- * Why no process can take the lock; null if one can. A test with another file tells missing support from a held lock.
- */
+/** Why no process can take the lock, or null. A test with another file tells missing support from a held lock. */
 export function whyNoLocks(stateDir: string): Failure | null {
   const file = path.join(stateDir, `probe-${randomUUID()}.lock`);
   try {

@@ -142,9 +142,7 @@ export class PrivateIndex {
     return ok([...new Set([...this.#submodules, ...this.#repositories])]);
   }
 
-  /**
-   * Facts from the index and the attributes about changed files; no `old` bytes at the first look, which needs none.
-   */
+  /** Facts from the index and the attributes about changed files; no `old` bytes at the first look. */
   async facts(files: readonly MovedFile[], { first }: { readonly first: boolean }): Promise<Result<Facts>> {
     const withOld = first ? [] : files.filter(({ oldBlob }) => oldBlob !== null);
     const names = [...new Set(withOld.flatMap(({ oldBlob }) => oldBlob ?? []))];

@@ -28,9 +28,7 @@ export class GrammarCatalogue {
   /** Null: no such command. */
   readonly #parsed = new Map<string, Grammar | null>();
 
-  /**
-   * `text`: a name, TAB and JSON per line. Searched on demand: splitting it takes longer than the first key may wait.
-   */
+  /** `text`: a name, TAB and JSON per line. Searched on demand: splitting it would delay the first key too long. */
   constructor(text: string) {
     this.#text = `\n${text}`;
   }

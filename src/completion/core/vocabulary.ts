@@ -20,9 +20,7 @@ const HALF_LIFE_WORDS = 4_000;
 
 /** The joints between the parts of a word. */
 const JOINTS = /[/@:=,._-]/g;
-/**
- * Quotes, brackets, operators and blanks only if escaped: a part may have only one of a pair, or a different meaning.
- */
+/** Quotes, brackets, operators and blanks only if escaped: a part may have one of a pair, or another meaning. */
 const JOINABLE = /^(?:[^\s"'`\\(){}[\];&|<>]|\\.)*$/;
 
 /** Whether `text` may be part of another word. */

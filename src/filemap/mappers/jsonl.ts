@@ -1,6 +1,4 @@
-/**
- * JSON lines: kinds of records, their keys and lines. An AI CLI's session file becomes an outline of its conversation.
- */
+/** JSON lines: kinds of records, their keys and lines. For an AI CLI's session, the outline of its conversation. */
 import { formatCount } from '../core/describe.ts';
 import { type LineMapper, type OpenSymbol, oneLine, SymbolList } from '../core/outline.ts';
 import type { Language } from '../language.ts';

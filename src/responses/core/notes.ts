@@ -72,10 +72,7 @@ export function extractNotes(
   return collect(lines, sorter.kinds, sorter.origins);
 }
 
-/**
- * Counts notes in `texts`, where null is not the user's. A run of lines is one note; a paragraph with a quote starts
- * one.
- */
+/** Counts notes in `texts`; null is not the user's line. A note is a run of lines, or starts with a quote. */
 export function countNotes(texts: Iterable<string | null>): number {
   let count = 0;
   let isInNote = false;

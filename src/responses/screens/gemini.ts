@@ -1,6 +1,4 @@
-/**
- * How Gemini CLI draws (0.61.0, main screen): keeps lists and tables, drops emphasis and fences, numbers code lines.
- */
+/** How Gemini CLI draws (0.61.0, main screen): keeps lists and tables, drops emphasis and fences, numbers code. */
 import type { Choice } from '../../protocol/dialog.ts';
 import type { Composer, ScreenReading } from '../../protocol/screen.ts';
 import { option, readChoice } from './choice.ts';

@@ -1,6 +1,4 @@
-/**
- * Decides when a screen counts as idle: a thinking CLI may show nothing for a moment. Pure; the caller has the clock.
- */
+/** Decides when a screen counts as idle: a thinking CLI may show nothing for a moment. Pure, without a clock. */
 import type { AiState } from '../../protocol/pane.ts';
 import type { ScreenReading } from '../../protocol/screen.ts';
 

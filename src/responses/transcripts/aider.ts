@@ -171,9 +171,7 @@ const LINES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['undone', /^> Removed: ([0-9a-f]{7,40}) /],
 ];
 
-/**
- * Empty for every other line. aider's own lines end in two blanks; a commit's longer message does not: not `isWhole`.
- */
+/** Empty for every other line. aider's lines end in two blanks; a commit's longer message is not `isWhole`. */
 function aiderFacts(value: unknown): readonly ToolFact[] {
   const line = asString(value) ?? '';
   for (const [name, pattern] of LINES) {

@@ -1,6 +1,4 @@
-/**
- * The lines of a Codex rollout and its predecessors: after a rewind or fork, a new file names the part that applies.
- */
+/** The lines of a Codex rollout and its predecessors: after a rewind or fork, a new file names the valid part. */
 import path from 'node:path';
 import type { Line } from '../../lib/line-splitter.ts';
 import { fileAt, namesIn } from './files.ts';

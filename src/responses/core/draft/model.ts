@@ -78,9 +78,7 @@ export function splice(
   return lines.slice(0, at).concat(added, lines.slice(at + count));
 }
 
-/**
- * `line` with another text. A response line is `changed` unless it has its pulled text; an empty one becomes a note.
- */
+/** `line` with another text. A response line is `changed` unless it has its pulled text, and a note if empty. */
 export function withText(draft: Draft, line: DraftLine, text: string): DraftLine {
   if (text === line.text) return line;
   if (line.tag === 'note') return { ...line, text };

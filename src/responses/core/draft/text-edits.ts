@@ -1,6 +1,4 @@
-/**
- * Edits inside lines: typing, erasing, splitting, joining, paste. Null if nothing changes. Typed text is the user's.
- */
+/** Edits inside lines: typing, erasing, splitting, joining, paste. Null: no change. Typed text is the user's. */
 import type { DraftLine } from '../../../protocol/draft.ts';
 import { type Cursor, graphemeStops } from './cursor.ts';
 import {
