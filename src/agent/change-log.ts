@@ -1,4 +1,4 @@
-/** The change log of one project folder: its files, the proposals on them, and their working and saved texts. Writes no file. */
+/** The change log of a project folder: its files, their proposals, their working and saved texts. Writes no file. */
 import { fail, ok, type Result } from '../lib/result.ts';
 import { type ByteString, displayBytes, utf8Bytes } from '../review/core/bytes.ts';
 import type { FileReview } from '../review/core/file-review.ts';

@@ -1,4 +1,4 @@
-/** Whether the terminal is dark or light. Outside tmux it queries (OSC 11), and `copane up` stores the answer for inside. */
+/** Whether the terminal is dark or light. Queries it outside tmux (OSC 11); `copane up` stores the answer. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TmuxPort } from '../tmux/port.ts';
 import type { KnownTerminal } from '../ui/app/surface.ts';

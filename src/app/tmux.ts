@@ -22,7 +22,7 @@ export interface TmuxAccess {
   readonly panes: Panes;
 }
 
-/** Access to tmux; starts nothing. `live`: an asynchronous client, for a process that must stay responsive. `noting` logs calls. */
+/** Access to tmux; starts nothing. `live`: an asynchronous client, for a responsive process. `noting` logs calls. */
 export function openTmux(
   env: Env,
   use: 'once' | 'live' = 'once',

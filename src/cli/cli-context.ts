@@ -57,7 +57,7 @@ export function subcommandsOf(group: Command): (name: string) => Command {
   };
 }
 
-/** The value of a success. Reports a failure and exits with its code; with `json` it also prints the failure to stdout. */
+/** The value of a success. Reports a failure and exits with its code; with `json` also prints the failure to stdout. */
 export function unwrap<T>(context: CliContext, result: Result<T>, options: { json?: boolean } = {}): T {
   if (result.ok) return result.value;
   const { error } = result;

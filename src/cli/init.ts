@@ -1,4 +1,4 @@
-/** `copane init PROGRAM`: shows what it would write, asks, keeps a backup and writes. `copane init zsh` into a pipe prints code. */
+/** `copane init PROGRAM`: shows its plan, asks, keeps a backup, writes. `copane init zsh` into a pipe prints code. */
 import { Argument, type Command, Option } from 'commander';
 import type { InitPlace, Integration } from '../app/init/integration.ts';
 import { initPlace } from '../app/init/place.ts';

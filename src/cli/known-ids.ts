@@ -5,7 +5,7 @@ import type { Client } from '../protocol/client.ts';
 /** How many matching ids an error message lists. */
 const NAMED_MAX = 5;
 
-/** Finds the item whose id is `given` or starts with it. `what`: its kind; `name`: its id for errors; `list`: the listing command. */
+/** Finds the item whose id is `given` or starts with it. `what`: its kind; `name`: its id; `list`: the command. */
 export function idFrom<T extends { readonly id: string }>(
   given: string,
   all: readonly T[],

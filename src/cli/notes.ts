@@ -1,4 +1,4 @@
-/** `copane notes`, for editors: a buffer as JSON in, its notes or the edits of a pull or clear out. Uses no tmux and no host. */
+/** `copane notes`, for editors: takes a buffer as JSON; returns its notes, or the edits of a pull or clear. No host. */
 import { Argument, type Command } from 'commander';
 import type * as z from 'zod';
 import { loadConfig } from '../app/config/load-config.ts';

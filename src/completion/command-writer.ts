@@ -1,4 +1,4 @@
-/** Lets a language model write the command that a line describes; checks question, answer and risk. Sends nothing itself. */
+/** Lets a language model write the command that a line describes; checks question, answer and risk. No network. */
 import type { Result } from '../lib/result.ts';
 import type { CompletionError } from '../protocol/completion.ts';
 import type { Query, Risk } from './core/suggestion.ts';

@@ -1,4 +1,4 @@
-/** The completion daemon: knowledge, sources, engine, socket, heartbeat. Yields when another process takes the socket's path. */
+/** The completion daemon: knowledge, sources, engine, socket, heartbeat. Yields its socket path to another process. */
 
 import { existsSync, utimesSync, writeFileSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** Asks every source, waits until the deadline at most, and ranks the results. A source that fails loses its own candidates only. */
+/** Asks every source, waits until the deadline, and ranks the results. A failing source loses only its own. */
 import { append } from '../lib/append.ts';
 import type { Timers } from '../lib/scheduler.ts';
 import type { Habits } from './core/features.ts';

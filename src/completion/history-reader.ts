@@ -1,4 +1,4 @@
-/** Follows a history file: reads its end, then appended entries, and detects rewrites. A missing file counts as empty. */
+/** Follows a history file: reads its end, then appended entries; detects rewrites. A missing file counts as empty. */
 import { existsSync, type Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { type OpenedFile, openRegular } from '../platform/regular-file.ts';

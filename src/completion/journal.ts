@@ -1,4 +1,4 @@
-/** Records where commands ran and how they ended, which zsh's history does not: one JSON line each, mode 0600, bounded. */
+/** Records where commands ran and how they ended, which zsh's history does not. JSON lines, mode 0600, bounded. */
 import { appendFile, mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';

@@ -1,4 +1,4 @@
-/** Loads the shared knowledge and keeps it fresh: history files, our journal, program names. Starts with the quick parts. */
+/** Loads the shared knowledge and keeps it fresh: history files, our journal, program names. The quick parts first. */
 
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** Checks whether what a line needs exists. Caches what it finds on disk for a moment, and does not wait for a slow disk. */
+/** Checks whether what a line needs exists. Caches disk results for a moment, and does not wait for a slow disk. */
 
 import { stat } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** The completion socket: debounces requests, lets a newer one of a session cancel the older, answers every bad line. */
+/** The completion socket: debounces requests, lets a session's newer one cancel the older, answers every bad line. */
 import net from 'node:net';
 import type { CompletionCandidate, CompletionReply, TypedMessage } from '../protocol/completion.ts';
 import { MAX_REQUEST_BYTES } from '../protocol/completion.ts';
@@ -228,7 +228,7 @@ class Client {
   }
 }
 
-/** Sends a model's problem as an error only without candidates: the original client drops candidates beside an error. */
+/** Sends a model's problem as an error only without candidates, which the original client would drop beside it. */
 function formatReply(
   request: DecodedRequest,
   candidates: readonly Candidate[],

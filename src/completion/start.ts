@@ -1,4 +1,4 @@
-/** Starts the completion daemon in its worker thread, from the host's main thread. The host does so only while it leads. */
+/** Starts the completion daemon in its worker thread, from the host's main thread, and only while the host leads. */
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';

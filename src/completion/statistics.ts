@@ -1,4 +1,4 @@
-/** Counts what the Shell screen shows: requests, latencies, what was shown and accepted. Bounded, in memory only, without secrets. */
+/** Counts for the Shell screen: requests, latencies, shown and accepted lines. Bounded, in memory, without secrets. */
 
 import { redact } from '../lib/secrets/secrets.ts';
 import type { AnsweredRequest } from '../protocol/shell.ts';

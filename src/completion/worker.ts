@@ -1,4 +1,4 @@
-/** The worker thread's entry: runs the daemon, answers the main thread. Has no other contact with it, so a busy UI delays no keystroke. */
+/** The worker thread's entry: runs the daemon, answers the main thread. A busy UI delays no keystroke. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { errorMessage, fail, type Result } from '../lib/result.ts';
 import type { AskModel, ModelWords } from './command-writer.ts';

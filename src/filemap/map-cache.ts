@@ -1,4 +1,4 @@
-/** Maps on disk: one private file each, named by path hash, valid while size and time match. Failures only cost time. */
+/** Maps on disk: one private file each, named by path hash, valid while size and time match. Failures cost time. */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';

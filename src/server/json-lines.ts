@@ -1,4 +1,4 @@
-/** One JSON-lines client on a socket, within limits. Bad input gets an error; an endless line or a deaf client is closed. */
+/** One JSON-lines client on a socket, within limits. Bad input gets an error; endless lines close the connection. */
 
 import type { Socket } from 'node:net';
 import type * as z from 'zod';
@@ -138,7 +138,7 @@ class JsonLinesConnection implements SessionSink {
     if (!this.#ending) this.#watchPeer();
   }
 
-  /** A client that is gone looks like one that closed its half: only a write, even an empty one, shows the difference. */
+  /** A client that is gone looks like one that closed its half: only a write, even an empty one, shows which. */
   #watchPeer(): void {
     const look = () => this.#ending || this.#socket.write('');
     const timer = setInterval(look, PEER_WATCH_MS).unref();

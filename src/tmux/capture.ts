@@ -107,10 +107,10 @@ interface Kept {
   readonly seam: readonly string[];
 }
 
-/** At its limit tmux drops a tenth of the history at once, so this many old rows must match before a piece is appended. */
+/** At its limit tmux drops a tenth of the history at once, so this many old rows must match before a piece is added. */
 const SEAM_ROWS = 64;
 
-/** The first attempt assumes no change since the last read; rows may scroll in between. Under a flood only the screen is read. */
+/** The first attempt assumes no change since the last read; rows may scroll. Under a flood, only the screen. */
 const MAX_ATTEMPTS = 4;
 /** No capture prints a record separator as a row of its own. */
 const CUT = '\u241ecopane-cut\u241e';

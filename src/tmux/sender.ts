@@ -47,7 +47,7 @@ interface ProofWatch {
 }
 
 export interface ProofPort {
-  /** Starts watching before anything is typed, so that an older equal prompt is not proof. Null: no source for this pane. */
+  /** Starts watching before anything is typed, so that an older equal prompt is not proof. Null: no source. */
   begin(pane: SendPane, text: string): Promise<ProofWatch | null>;
 }
 

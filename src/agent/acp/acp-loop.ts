@@ -1,4 +1,4 @@
-/** Runs a job with the user's own agent (Agent Client Protocol) in a copy of the project; its changes become a proposal. */
+/** Runs a job with the user's own agent (Agent Client Protocol) in a copy of the project, and proposes its changes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { count } from '../../lib/count.ts';
 import { ok, type Result } from '../../lib/result.ts';

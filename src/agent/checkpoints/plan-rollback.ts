@@ -1,4 +1,4 @@
-/** Plans a rollback: decisions, texts, and later changes that prevent it. The preview and the rollback read the same plan. Pure. */
+/** Plans a rollback: decisions, texts, and later changes that prevent it. Preview and rollback share the plan. Pure. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { AgentConflict } from '../../protocol/commands/agent.ts';
 import { type ByteString, displayBytes } from '../../review/core/bytes.ts';

@@ -1,4 +1,4 @@
-/** Rolls back hunks of a run whose change log is gone, by merging their reverse patches. Overlap with a newer edit is a conflict. */
+/** Rolls back hunks of a run without a change log by merging reverse patches. Overlaps with newer edits conflict. */
 import type { AgentConflict } from '../../protocol/commands/agent.ts';
 import { type ByteString, displayBytes, sameBytes } from '../../review/core/bytes.ts';
 import type { FileImage } from '../../review/core/file-state.ts';

@@ -1,4 +1,4 @@
-/** The interface between the agent service and the model loop, which never writes a file, keeps no record and decides nothing. */
+/** The interface between the agent service and the model loop, which writes no file, keeps no record. */
 import type { Result } from '../../lib/result.ts';
 import type {
   AgentEventInput,

@@ -1,4 +1,4 @@
-/** Resolves a path that a model wrote: follows links, refuses paths outside the root or in a version control's folder. */
+/** Resolves a path that a model wrote: follows links, refuses paths outside the root or of a version control. */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';

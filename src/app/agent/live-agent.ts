@@ -1,4 +1,4 @@
-/** The live data of the Agent screen: the project's sessions, and the followed one with its jobs, events and checkpoints. */
+/** The live data of the Agent screen: the project's sessions; jobs, events and checkpoints of the followed one. */
 import { realpath } from 'node:fs/promises';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { Scheduler, type Timers } from '../../lib/scheduler.ts';

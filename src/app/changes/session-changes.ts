@@ -1,4 +1,4 @@
-/** Finds the session whose changes are requested: of an AI pane, a named one, or the folder's newest. Reopens it with tool calls. */
+/** Finds the session whose changes are requested: of an AI pane, a named one, or the newest; with tool calls. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type PickTurns, TurnReader, type TurnsRead } from '../../changes/turn-reader.ts';
@@ -58,7 +58,7 @@ export async function findTurn(
   });
 }
 
-/** What turns of a session changed, by its session file and a companion's observations. `pick` selects among the newest turns. */
+/** What turns of a session changed, by its session file and the looks. `pick` selects among the newest turns. */
 export async function readSessionChanges(
   env: Env,
   wish: SessionWish,

@@ -1,4 +1,4 @@
-/** The event listeners of a client and their positions in the log. Each gets every event once and in order, across pipes. */
+/** The event listeners of a client and their positions in the log. Each gets every event once and in order. */
 import type { SubscribeOptions } from '../../protocol/client.ts';
 import type { CopaneEvent } from '../../protocol/event.ts';
 import type { ServerMessage, SubscribeMessage } from '../../protocol/wire.ts';

@@ -1,4 +1,4 @@
-/** One attempt to connect to the leader, or to lead. Never takes over from a stopped leader: it still holds the lock. */
+/** One attempt to connect to the leader, or to lead. Never replaces a stopped leader: it still holds the lock. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Failure, ok, type Result } from '../../lib/result.ts';
 import type { CopanePaths } from '../../platform/paths.ts';

@@ -1,4 +1,4 @@
-/** The pending requests of a client, across leaders. Repeatable ones are sent again; others fail: they may or may not have run. */
+/** The pending requests of a client, across leaders. Repeatable ones are resent; others fail: they may have run. */
 import { type Failure, fail, type Result } from '../../lib/result.ts';
 import type { RequestOptions } from '../../protocol/client.ts';
 import type { CommandName } from '../../protocol/command.ts';

@@ -1,4 +1,4 @@
-/** Parses configuration from text and environment. Pure. A mistake affects its own key only. Every value records its origin. */
+/** Parses configuration from text and environment. A mistake affects only its key. Values record their origin. Pure. */
 
 import type { Node } from 'jsonc-parser';
 import { readJsoncTree } from '../../lib/jsonc-tree.ts';

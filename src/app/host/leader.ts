@@ -1,4 +1,4 @@
-/** Leading: takes lock and epoch, opens store, socket and services, closes them in reverse. The holder of the lock is the leader. */
+/** Leading: takes lock and epoch, opens store, socket and services, closes them in reverse. The lock decides. */
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { type CopanePaths, type Env, homeFolder } from '../../platform/paths.ts';
@@ -211,7 +211,7 @@ function feedbackLogFile(file: string, env: Env): string | null {
   return path.join(homeFolder(env), wanted.slice(2));
 }
 
-/** We hold the lock: a socket that answers belongs to a leader that lost its lock file, or to a copane with another state folder. */
+/** We hold the lock: a socket that answers belongs to a leader that lost its lock file, or to another state folder. */
 async function checkSocketIsFree(paths: CopanePaths): Promise<Result<void>> {
   const standing = inspectSocket(paths.socketFile);
   if (!standing.ok) return standing;

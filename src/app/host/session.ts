@@ -1,4 +1,4 @@
-/** One client as the host sees it: its requests and its position in the event log, where events wait for a slow reader. */
+/** One client as the host sees it: its requests and its position in the event log, so that it may read slowly. */
 import { fail, type Result, sentence } from '../../lib/result.ts';
 import type { Caller } from '../../protocol/command.ts';
 import type { ClientMessage, RequestId, RequestMessage } from '../../protocol/wire.ts';

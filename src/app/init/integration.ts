@@ -1,4 +1,4 @@
-/** What `copane init` can set up: for each program, the files to edit and how. `run.ts` reads, asks, backs up and writes. */
+/** What `copane init` can set up: for each program, the files to edit and how. `run.ts` asks, backs up and writes. */
 import type { Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
 

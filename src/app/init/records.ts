@@ -1,4 +1,4 @@
-/** Records of what `copane init` did, one per program, with a backup of every edited file, restored if nobody touched it since. */
+/** Records of what `copane init` did, one per program, with a backup of every edited file, restored if untouched. */
 import { createHash } from 'node:crypto';
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

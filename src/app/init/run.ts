@@ -1,4 +1,4 @@
-/** Plans and carries out `copane init` and `--remove`. A plan holds all that would be written; if one file fails, all are restored. */
+/** Plans and carries out `copane init` and `--remove`. A plan holds all writes; if one fails, all are undone. */
 import { createHash } from 'node:crypto';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { prepareHookFolder } from '../responses/pane-hooks.ts';

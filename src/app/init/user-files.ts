@@ -1,4 +1,4 @@
-/** Reads, replaces and restores files of the user. Refuses anything it could damage: links, special files, files that changed. */
+/** Reads, replaces and restores files of the user. Refuses what it could damage: links, special or changed files. */
 import {
   accessSync,
   chmodSync,

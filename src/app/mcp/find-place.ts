@@ -7,7 +7,7 @@ import { SandboxStore } from '../../review/sandboxes/sandbox-store.ts';
 import { findWorkingCopy, settingsOf, type WorkingCopy } from '../../review/sources/working-copy.ts';
 import type { SourcePlace } from '../../server/mcp/author.ts';
 
-/** The target of a sandbox is the copy it was made for; of a worktree, the main one; of a clone, its origin; else itself. */
+/** The target of a sandbox is its original copy; of a worktree, the main one; of a clone, its origin; else itself. */
 export async function findPlace(folder: string, sandboxes: string): Promise<Result<SourcePlace>> {
   const real = await realFolder(folder);
   if (!real.ok) return real;

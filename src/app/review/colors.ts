@@ -1,4 +1,4 @@
-/** Syntax colours from a worker thread, one text at a time. A timeout ends the thread, and the next text starts a new one. */
+/** Syntax colours from a worker thread, one text at a time. A timeout ends the thread; the next text starts one. */
 import { Worker } from 'node:worker_threads';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { shippedFile } from '../../platform/shipped-files.ts';

@@ -1,4 +1,4 @@
-/** The data for the selected hunk: conflict, context, modified text, the rest of a long diff. Drops answers for another hunk. */
+/** The data for the selected hunk: conflict, context, modified text, the rest of a long diff. Drops late answers. */
 
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';

@@ -75,7 +75,7 @@ export interface SessionsWish {
   readonly running: Env | null;
 }
 
-/** The sessions of a folder, newest first; with `words`, those with a turn that contains all. First indexes changed sessions. */
+/** The sessions of a folder, newest first; with `words`, those with a turn that contains all. Updates the index. */
 export async function listSessions(
   env: Env,
   { cwd, words, running }: SessionsWish,

@@ -1,4 +1,4 @@
-/** Asks a configured model one question: the agent's, else that of the completions. Loads its code with the first question. */
+/** Asks a configured model one question: the agent's, else that of the completions. Loads its code on first use. */
 
 import type { AgentProvider } from '../../agent/providers/provider.ts';
 import type { AskModel, ModelWords } from '../../completion/command-writer.ts';

@@ -1,4 +1,4 @@
-/** The real part of the tour: a temporary repository, a sandbox with a change, and its suggestion, deleted with the tour. */
+/** The real part of the tour: a temporary repository, a sandbox with a change, its suggestion. Deletes them. */
 
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';

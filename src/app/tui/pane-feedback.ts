@@ -1,4 +1,4 @@
-/** Types decisions into the pane of the AI that made the suggestion: if enabled, while it is idle, through the sender. */
+/** Types decisions into the pane of the AI that made the suggestion: if enabled, while idle, through the sender. */
 import { errorMessage } from '../../lib/result.ts';
 import type { Timers } from '../../lib/scheduler.ts';
 import type { CliId } from '../../protocol/cli-id.ts';

@@ -1,5 +1,5 @@
 /**
- * Records a companion's inputs and outputs (key bytes, results of every port, times) as JSON lines for a test to replay.
+ * Records a companion's inputs and outputs (key bytes, results of every port, times) as JSON lines for replay in a test.
  * Only if the user sets `COPANE_RECORD_SESSION=FILE`, because the file holds prompts and answers.
  */
 import { appendFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import type { UiPorts } from '../../ui/app/ports.ts';
 import { rowPlainText, type Size } from '../../ui/kit/row.ts';
 import { createTheme } from '../../ui/kit/theme/theme.ts';
 
-/** One line of a recording; `at` is ms since the epoch. `members`: all methods of the ports, such as `review.look.read`. */
+/** One line of a recording; `at` is ms since the epoch. `members`: all methods of the ports, as `review.look.read`. */
 export type RecordedEvent = { readonly at: number } & (
   | { readonly is: 'start'; readonly size: Size; readonly members: readonly string[] }
   | { readonly is: 'size'; readonly size: Size }

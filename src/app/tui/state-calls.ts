@@ -1,4 +1,4 @@
-/** Alerts the user when an AI out of view waits or is done, and runs the state hook. Of several companions, one alerts. */
+/** Alerts the user when an AI out of view waits or is done, and runs the state hook. Only one companion alerts. */
 import { existsSync } from 'node:fs';
 import { folderName, sessionTitle, wordsFor } from '../../lib/pane-names.ts';
 import { errorMessage } from '../../lib/result.ts';

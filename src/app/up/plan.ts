@@ -77,7 +77,7 @@ export function openArguments({ beside, window, placement, folder, command }: Ne
   }
 }
 
-/** The arguments that open an AI pane left of the companion, or above it. `companion`: the size to share; null for a new window. */
+/** The arguments that open an AI pane left of the companion, or above it. `companion`: the size to share, or null. */
 export function openAiArguments(
   { beside, window, folder, command }: Omit<NewPane, 'placement'>,
   companion: Cells | null,
@@ -136,7 +136,7 @@ export interface SessionFact {
   readonly path: string;
 }
 
-/** The session name of a folder: `copane-<folder>` in tmux's characters, with a hash of the path if another folder has it. */
+/** The session name of a folder: `copane-<folder>` in tmux's characters, with a path hash if the name is taken. */
 export function sessionNameFor(
   folder: string,
   sessions: readonly SessionFact[],
@@ -168,7 +168,7 @@ export function chooseAi(asked: readonly string[], installed: readonly string[],
   return others.length > 0 && canAsk ? { kind: 'ask', among: installed } : { kind: 'run', argv: [first] };
 }
 
-/** The command of the AI pane. When the AI CLI ends, the pane stays as a shell in the same folder, with the answer in view. */
+/** The command of the AI pane. When the AI CLI ends, the pane stays as a shell, with the answer in view. */
 export function aiPaneCommand(argv: readonly string[]): string[] {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell expands it, not JavaScript.
   return ['sh', '-c', '"$@"; exec "${SHELL:-sh}"', 'copane', ...argv];

@@ -13,7 +13,7 @@ interface OpenChain {
   readonly breaks: ChainBreak[];
 }
 
-/** The applied edits by file, in order. A rename continues the chain of the old name. Breaks are reported, never smoothed over. */
+/** The applied edits by file, in order. A rename continues the chain of the old name. Breaks are always reported. */
 export function chainEdits(edits: readonly TurnEdit[]): readonly FileChain[] {
   const ordered = edits.filter(({ outcome }) => outcome === 'applied').sort((a, b) => a.order - b.order);
   const byPath = new Map<string, OpenChain>();

@@ -52,7 +52,7 @@ function endsOf(bytes: Uint8Array): 'lf' | 'crlf' | 'mixed' | 'none' {
   return isUniformCrlf(bytes) ? 'crlf' : 'mixed';
 }
 
-/** Restores the line ends of a text that was converted to LF from its source file; leaves LF if those are unknown or mixed. */
+/** Restores the line ends of a text converted to LF from its source file; keeps LF if those are unknown or mixed. */
 export function withEndsOf(file: FileText | undefined, text: string): FileText | undefined {
   const ends = file !== undefined && 'bytes' in file ? endsOf(file.bytes) : 'mixed';
   if (ends === 'mixed') return normalisedText(text);

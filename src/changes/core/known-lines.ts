@@ -56,7 +56,7 @@ export class KnownLines {
     return true;
   }
 
-  /** The whole file became `lines`; false if its earlier text is unknown. `inherits`: what replaces a tool's lines is the tool's. */
+  /** The whole file became `lines`; false if its earlier text is unknown. `inherits`: tool lines stay the tool's. */
   become(lines: readonly ByteString[], by: HunkOrigin, inherits = false): boolean {
     const now = this.now();
     if (now === null || lines.length > KNOWN_LINES_MAX) return false;

@@ -1,4 +1,4 @@
-/** The edits of a turn as the AI CLI's session file has them (*recorded*): bytes where proven, else marked as normalised. */
+/** The edits of a turn in the AI CLI's session file (*recorded*): bytes where proven, else marked as normalised. */
 import type { ByteString } from '../../review/core/bytes.ts';
 
 /** A larger text is not kept; `lost` says so. */

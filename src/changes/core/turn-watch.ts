@@ -110,7 +110,7 @@ function goOn(watch: TurnWatch, { newest, busy }: TurnFacts): Step {
   return { watch: { ...watch, open: null, over: id }, moments };
 }
 
-/** The session was not followed before: a running turn began earlier, and the end of a finished one may have been missed. */
+/** The session was not followed before: a running turn began earlier, and the end of a finished one may be missing. */
 function begin({ session, newest, busy, now }: TurnFacts): Step {
   const isOver = newest === null || (newest.isOver && !busy);
   const turn = newest?.id ?? null;

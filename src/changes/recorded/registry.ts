@@ -19,7 +19,7 @@ const READERS: Readonly<Partial<Record<CliId, RecordedReader>>> = {
   aider: readAiderEdits,
 };
 
-/** What the `newest` turns of a session changed, oldest first; null for an unsupported AI CLI. Open the session `withTools`. */
+/** What the `newest` turns of a session changed, oldest first; null for an unsupported CLI. Open it `withTools`. */
 export async function recordedTurns(
   { turns, facts }: TranscriptSnapshot,
   ref: TranscriptRef,

@@ -80,7 +80,7 @@ export class Observer {
     return this.#lookedAt.get(top) ?? null;
   }
 
-  /** Scans the working tree that contains `folder`, or the folder itself; `not_found` if it is in none and too large. */
+  /** Scans the working tree that contains `folder`, or the folder itself; `not_found` if that is too large. */
   look(folder: string, keep: Keep): Promise<Result<Look>> {
     const next = this.#queue.then(() => this.#look(folder, keep));
     this.#queue = next.catch(() => undefined);

@@ -1,4 +1,4 @@
-/** A private git index for a working tree: stat data show which files changed. Reads the repository, runs nothing of it. */
+/** A private git index for a working tree: stat data show which files changed. Runs nothing of the repository. */
 import { existsSync } from 'node:fs';
 import { readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -54,7 +54,7 @@ export class PrivateIndex {
     this.#options = { repository: borrowed, env: { GIT_INDEX_FILE: indexIn(folder) } };
   }
 
-  /** Opens the index for the working tree of `folder`, or for the folder; `not_found` if too large. `root`: where indexes are. */
+  /** Opens the index for the working tree of `folder`, or for the folder (`not_found` if too large), below `root`. */
   static async open(root: string, folder: string): Promise<Result<PrivateIndex>> {
     const own = await openRepository(folder);
     if (!own.ok && own.error.code !== 'not_found') return own;

@@ -1,4 +1,4 @@
-/** Extends a line word by word with a word model: the first word branches, later ones are added only while the model is confident. */
+/** Extends a line word by word with a word model: branches at the first word, then continues while confident. */
 import { append, isPlain, mayFollow, openConstructs, type Piece, textOf, typedPieces } from './pieces.ts';
 import { LINE_END, type NextWord } from './token-model.ts';
 

@@ -1,4 +1,4 @@
-/** Every command line that ran: how often, how recently, where, after which line, and whether it failed. Time is a command count. */
+/** Every command line that ran: how often, when (as a command count), where, after which line, if it failed. */
 
 import { RecentMap } from '../../lib/recent-map.ts';
 import { byCodeUnit, mergeSorted, rangeOf } from './prefix-index.ts';

@@ -1,4 +1,4 @@
-/** The shared knowledge about the user: lines, words, command names, and the last commands of each session. Reads no file. */
+/** The shared knowledge about the user: lines, words, command names, the last commands of each session. No I/O. */
 
 import { RecentMap } from '../../lib/recent-map.ts';
 import { hasSecret } from '../../lib/secrets/secrets.ts';
@@ -73,8 +73,8 @@ export class Knowledge {
   }
 
   /**
-   * Learns a line of the history file, unless its shell has reported it already (then false). `newAt`: when a new line was
-   * first seen. `learnHabits` learns its words, which takes ten times as long and may happen later.
+   * Learns a line of the history file; false if its shell has already reported it. `newAt`: when a new line was first
+   * seen. `learnHabits` learns its words, which takes ten times as long and may happen later.
    */
   learnFromFile(command: Executed, previous: string, newAt: number | null = null): boolean {
     if (this.#reported.take(command.line) || !isLearnable(command.line)) return false;

@@ -1,4 +1,4 @@
-/** Combines what several sources say about a line into one probability. They share a history, so agreement is weighed by fit. */
+/** Combines what sources say about a line into one probability. Their agreement is weighed, as they share a history. */
 
 import { hasSecret } from '../../lib/secrets/secrets.ts';
 import { factsOf, featuresOf, type Habits, logistic, type QueryFacts } from './features.ts';
@@ -159,7 +159,7 @@ function* share(nodes: readonly LineNode[], most: number): Iterable<Candidate> {
 export const sumOf = (candidates: readonly Candidate[]): number =>
   candidates.reduce((sum, { confidence }) => sum + confidence, 0);
 
-/** Folds `rows` from the longest to their starts: `join` gets a row and the results of the rows that directly continue it. */
+/** Folds `rows` from the longest to their starts: `join` gets a row and the results of its direct continuations. */
 export function foldStarts<T extends { readonly line: string }>(
   rows: readonly T[],
   join: (row: T, longer: readonly T[]) => T,

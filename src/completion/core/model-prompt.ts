@@ -30,7 +30,7 @@ const MAX_RECENT = 8;
 /** Programs that ask for a secret on the line or the terminal: their lines are not sent to models. */
 const DISCREET = /\b(?:sudo\s+-S|read\s+-\w*s|ssh-keygen|gpg\s|pass\s|passwd|htpasswd|sshpass|openssl)\b/;
 
-/** Whether this line may be sent to a model. One with a secret is not even sent redacted: the answer could not be shown. */
+/** Whether this line may be sent to a model. One with a secret is not even sent redacted: no answer could be shown. */
 export function isTellable(query: Query): boolean {
   const { line, cursor } = query;
   return (
@@ -64,7 +64,7 @@ export function buildPrompt(query: Query, facts: PromptFacts): ModelPrompt {
   };
 }
 
-/** A grammar (GBNF) that makes a model repeat `typed` and complete one line; without the line end it would never stop. */
+/** A grammar (GBNF) that makes a model repeat `typed` and complete one line; only the line end makes it stop. */
 export function grammarFor(typed: string): string {
   const literal = typed.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\t', '\\t');
   return `root ::= "${literal}" [^\\x00-\\x1f]{0,160} "\\n"\n`;

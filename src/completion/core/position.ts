@@ -1,4 +1,4 @@
-/** Cursor offsets in UTF-8 bytes (the wire), code points (zsh) and UTF-16 units (our strings). Clamped, never inside a character. */
+/** Cursor offsets in UTF-8 bytes (wire), code points (zsh) and UTF-16 units (strings). Clamped to whole characters. */
 
 export type OffsetUnit = 'byte' | 'char';
 

@@ -61,7 +61,7 @@ export class Ppm {
     if (followers !== null && followers.size > followersMax) dropRarest(record, followers);
   }
 
-  /** The symbols with this prefix after these contexts, longest context first; `accepts` filters them for each context. */
+  /** The symbols with this prefix after these contexts, longest context first; `accepts` filters them per context. */
   blend(
     contexts: Iterable<string>,
     prefix: string,

@@ -1,4 +1,4 @@
-/** Cuts a command line into words, operators, redirections and comments, with positions. Never fails on an unfinished line. */
+/** Cuts a command line into words, operators, redirections and comments, with positions. Accepts unfinished lines. */
 import { wordList } from '../../lib/word-list.ts';
 
 export interface Token {
@@ -56,7 +56,7 @@ function wordEnd(line: string, start: number): End {
   return { end: at, open: false };
 }
 
-/** The bracket that opens at `at` in a word: `$(`, `${`, a process substitution, an array, a glob. -1 if there is none. */
+/** The bracket that opens at `at` in a word: `$(`, `${`, a process substitution, an array, a glob; -1 if none. */
 function bracketAt(line: string, at: number, start: number): number {
   const two = line.slice(at, at + 2);
   if (two === '$(' || two === '${' || two === '<(' || two === '>(') return at + 1;

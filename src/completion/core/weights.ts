@@ -1,10 +1,10 @@
-/** Weights of the ranking, one row per source, fitted by `npm run eval:completion -- --fit`; by hand where no replay can measure. */
+/** Weights of the ranking, one row per source, fitted by `npm run eval:completion -- --fit`, else by hand. */
 import type { SourceName } from './suggestion.ts';
 
 /** Uses the source's own estimate unchanged. */
 const AS_ESTIMATED = [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] as const;
 
-/** In the order of `MERGE_FEATURES`. Fitted by the same command, on every line that its sources made of what was typed. */
+/** In the order of `MERGE_FEATURES`. Fitted by the same command, on every line that its sources proposed. */
 export const MERGE: readonly number[] = [
   -0.205, 1.158, -0.384, 0.023, -0.421, -0.197, 0.239, 0.225, 0.131, -0.145, 0.367,
 ];

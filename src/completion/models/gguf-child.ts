@@ -1,4 +1,4 @@
-/** The process that runs a GGUF model, so that a crash of native code ends only it. Answers in turn; exits with its parent. */
+/** The process that runs a GGUF model, so that a crash of native code ends only it. Exits with its parent. */
 import os from 'node:os';
 import { errorMessage } from '../../lib/result.ts';
 import type { FromGguf, GgufAnswer, GgufQuestion, LoadMessage, ToGguf } from './gguf-protocol.ts';

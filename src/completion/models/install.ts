@@ -1,4 +1,4 @@
-/** Installs node-llama-cpp into the data folder by npm, only the build for this machine and without scripts; removes it. */
+/** Installs node-llama-cpp into the data folder by npm, without scripts, only for this machine; removes it. */
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** Runs a GGUF file by node-llama-cpp (`copane model install`) in a process: a crash of native code costs one answer. */
+/** Runs a GGUF file by node-llama-cpp (`copane model install`) in a process: a native crash costs one answer. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Env } from '../../platform/paths.ts';

@@ -1,4 +1,4 @@
-/** Reads a repository's branches, tags and remotes from its files: runs no git, obeys no configuration of a foreign repository. */
+/** Reads a repository's branches, tags and remotes from its files: runs no git, obeys no foreign configuration. */
 
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';

@@ -107,7 +107,7 @@ function entriesOf(config: Fields, list: string, key: string): readonly { name: 
     .filter(({ name }) => name !== '');
 }
 
-/** Depth of the lists below the folder of a server: `apps/v1/serverresources.json`. Deeper ones are another server's. */
+/** Depth of the lists below a server's folder: `apps/v1/serverresources.json`. Deeper ones are another server's. */
 const GROUP_MAX_DEPTH = 3;
 
 /** The types in kubectl's cache of a server; the folder is named as by `computeDiscoverCacheDir`. */

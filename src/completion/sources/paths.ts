@@ -1,4 +1,4 @@
-/** Proposes files and folders for the word under the cursor, quoted as the user does. Reads directories with a bound. */
+/** Proposes files and folders for the word under the cursor, quoted as the user does. Reads limited directories. */
 
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';

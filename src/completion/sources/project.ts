@@ -1,4 +1,4 @@
-/** Proposes names from project files (npm scripts, make targets, recipes, services, cargo and Python entries) and of kubectl. */
+/** Proposes names from project files (npm scripts, make targets, recipes, services, cargo, Python) and of kubectl. */
 
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';

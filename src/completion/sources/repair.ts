@@ -1,4 +1,4 @@
-/** Repairs the command that just failed: a typo, a name with another spelling, a form that lacked something. Runs nothing. */
+/** Repairs the command that just failed: a typo, another spelling of a name, a form that lacked something. */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Knowledge } from '../core/knowledge.ts';

@@ -1,4 +1,4 @@
-/** Proposes words, and parts of words, of the session's last commands: users often reuse what they just listed or edited. */
+/** Proposes words and parts of words of the session's last commands: users often reuse what they listed or edited. */
 import type { Knowledge } from '../core/knowledge.ts';
 import type { Executed, Query, Suggestion } from '../core/suggestion.ts';
 import { contextAt } from '../core/tokens.ts';

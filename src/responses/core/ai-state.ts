@@ -13,7 +13,7 @@ export interface StateWitnesses {
 /** Most trusted first. */
 const ORDER = ['hook', 'transcript', 'title', 'screen'] as const satisfies readonly StateTrust[];
 
-/** The state to show, and its source. An open dialog beats "working": only the screen shows that the CLI waits for an answer. */
+/** The state to show, and its source. An open dialog beats "working": only the screen shows that the CLI waits. */
 export function judgeState(witnesses: StateWitnesses): {
   readonly state: AiState;
   readonly trust: StateTrust | null;
@@ -33,7 +33,7 @@ export interface TimedState {
 /** How much earlier than the session file a hook reports. A title changes equally late after a turn ends. */
 const HOOK_LEAD_MS = 2_000;
 
-/** The state by a hook's last event, unless later sources overrule it: hooks do not report a stop, an answer or a held prompt. */
+/** The state by a hook's last event, unless later sources disagree: hooks miss a stop, an answer or a held prompt. */
 export function hookWitness(hook: TimedState | null, later: readonly TimedState[]): AiState {
   if (hook === null) return 'unknown';
   const isOver = later.some(
@@ -52,7 +52,7 @@ const SPINNER = /^[\u2801-\u28ff◐-◓]/u;
 /** Codex's title while it asks; the sign in the brackets blinks. */
 const ACTION_REQUIRED = /^\[ . \] Action Required\b/;
 
-/** The state by a pane's title. Claude Code shows `✳` when idle and while it asks, Gemini CLI `◇ ✦ ✋`, Codex the session. */
+/** The state by a pane's title: Claude Code shows `✳` when idle or asking, Gemini CLI `◇ ✦ ✋`, Codex the session. */
 export function stateOfTitle(title: string): AiState {
   if (SPINNER.test(title) || title.startsWith('✦')) return 'working';
   if (title.startsWith('✋') || ACTION_REQUIRED.test(title)) return 'waiting';

@@ -18,7 +18,7 @@ export interface PreviewFacts {
   readonly prompt: string | null;
 }
 
-/** The text below the prompt on the screen; all of it if the prompt has scrolled away since, none if it was never seen. */
+/** The text below the prompt on the screen; all of it if the prompt has scrolled away, none if it was never seen. */
 export function previewOf({ rows, extract, turn, prompt }: PreviewFacts, before: Preview | null): Preview {
   const below = prompt === null ? null : rowsBelow(rows, prompt);
   const wasShown = before !== null && before.turn === turn && before.text !== '';

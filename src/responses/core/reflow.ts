@@ -1,4 +1,4 @@
-/** Finds pulled lines that were split, joined or refilled: lines that spell whole deleted lines in order, ignoring white space. */
+/** Finds pulled lines that were split, joined or refilled: lines that spell deleted lines, without white space. */
 
 /** A line: its index in the caller's list, and its text without white space. */
 export interface SqueezedLine {

@@ -60,7 +60,7 @@ export function isGhost(rows: readonly ScreenRow[], from: number): boolean {
   return all > 1 && bright <= 1;
 }
 
-/** A folded paste: `[Pasted text #1 +29 lines]`, `[Pasted Text: 30 lines]`, `[Pasted Content 612 chars]`, `[paste #1 +30 lines]`. */
+/** A folded paste: `[Pasted text #1 +29 lines]`, `[Pasted Content 612 chars]`, `[paste #1 +30 lines]`. */
 const PILL = /\[(?:Pasted|paste)\b[^\]]*\]|^\s*\[Image #\d+\]\s*$/i;
 
 /** The composer from its rows, which are already without gutter. */

@@ -1,4 +1,4 @@
-/** Claude Code's sessions: `projects/<folder>/<session>.jsonl`, tied to a process by `sessions/<pid>.json`. Reads only. */
+/** Claude Code's sessions: `projects/<folder>/<session>.jsonl`, tied to a process by `sessions/<pid>.json`. */
 import path from 'node:path';
 import type { AiState } from '../../protocol/pane.ts';
 import { claudeDialect } from './claude-turns.ts';

@@ -28,7 +28,7 @@ const UNSETTLED_TURNS = 8;
 
 /** The contents of the records, as far as they reach back. */
 export interface Reading extends Omit<TranscriptSnapshot, 'complete' | 'problems'> {
-  /** `start`: nothing older belongs to the session. `more`: older turns may exist. `unsure`: a record refers to something unread. */
+  /** `start`: the session begins here. `more`: older turns may exist. `unsure`: a record refers to something unread. */
   readonly reach: 'start' | 'more' | 'unsure';
   readonly problems?: readonly string[];
 }

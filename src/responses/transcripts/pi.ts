@@ -1,4 +1,4 @@
-/** pi's sessions: `sessions/--<folder>--/<time>_<id>.jsonl`. Since version 2 a tree by `parentId`: the last record's branch. */
+/** pi's sessions: `sessions/--<folder>--/<time>_<id>.jsonl`; since version 2 a tree by `parentId`. */
 import path from 'node:path';
 import { wordList } from '../../lib/word-list.ts';
 import type { AiState } from '../../protocol/pane.ts';

@@ -1,4 +1,4 @@
-/** The lines of a compressed session file (`.jsonl.zst`), decompressed as a stream at each change; keeps only the end. */
+/** The lines of a compressed session file (`.jsonl.zst`), decompressed at each change; keeps only the end. */
 import type { Readable } from 'node:stream';
 import { type Line, LineSplitter } from '../../lib/line-splitter.ts';
 import { streamRegular } from '../../platform/regular-file.ts';

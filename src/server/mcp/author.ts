@@ -17,7 +17,7 @@ export interface AuthorAccess {
   readonly who: Extract<Who, { role: 'author' }>;
   /** Relative folders are below it. */
   readonly folder: string;
-  /** Finds the working copy of a folder; null if the caller is another machine or user: then changes come as patches. */
+  /** Finds the working copy of a folder; null if the caller is another machine or user, which sends patches. */
   readonly findPlace: ((folder: string) => Promise<Result<SourcePlace>>) | null;
   /** The outline of a file of the project, by its relative path. Null if `findPlace` is null. */
   readonly mapFile:

@@ -1,4 +1,4 @@
-/** Describes a review to an AI: the objects of the suggestion protocol, limited in size, because characters cost tokens. */
+/** Describes a review to an AI: the objects of the suggestion protocol, limited in size, since tokens cost. */
 import * as z from 'zod';
 import { encodeBrief, encodeHunk, encodeHunkState } from '../../protocol/encode-suggestion.ts';
 import type { Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';

@@ -1,4 +1,4 @@
-/** An AI's tools over HTTP, at `/mcp` of the suggestion server. Every caller is an author here. Reads no folder for it. */
+/** An AI's tools over HTTP, at `/mcp` of the suggestion server. Every caller is an author. Reads no folder for it. */
 
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';

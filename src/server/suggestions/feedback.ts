@@ -21,7 +21,7 @@ const VERBS: Readonly<Record<DecisionEntry['action'], string>> = {
   comment: 'commented on hunk in',
 };
 
-/** `[Suggestion Feedback] User accepted hunk in FILE. N hunks remaining. Comment: "…"`; of lines, `commented on FILE:3-4`. */
+/** `[Suggestion Feedback] User accepted hunk in FILE. N hunks remaining. Comment: "…"`, or `commented on FILE:3-4`. */
 export function feedbackSentence({ action, file, comment, place, remaining }: Feedback): string {
   const left = `${remaining} ${remaining === 1 ? 'hunk' : 'hunks'} remaining.`;
   const words = comment === null || comment.trim() === '' ? '' : ` Comment: "${oneLine(comment)}"`;

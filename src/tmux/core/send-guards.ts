@@ -1,4 +1,4 @@
-/** Decides whether a pane may be typed into now: a paste cancels a dialog, a digit answers it, a shell runs every line. */
+/** Decides whether a pane may be typed into: a paste cancels a dialog, a digit answers it, a shell runs every line. */
 import { type Failure, fail } from '../../lib/result.ts';
 import { isSamePane } from './formats.ts';
 import type { Look } from './send-evidence.ts';

@@ -1,4 +1,4 @@
-/** Inserts a value into JSONC and removes it again without touching any other byte. Pure. Refuses a text that does not parse. */
+/** Inserts a value into JSONC and removes it again without touching any other byte. Refuses invalid text. Pure. */
 import { findNodeAtLocation, getNodeValue, type JSONPath, type Node } from 'jsonc-parser';
 import { readJsoncTree } from '../../../lib/jsonc-tree.ts';
 import { fail, ok, type Result } from '../../../lib/result.ts';

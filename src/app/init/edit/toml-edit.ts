@@ -1,4 +1,4 @@
-/** Edits TOML by statements: a key at the top, whole tables at the end. Pure. Checks that nothing but our keys changed. */
+/** Edits TOML by statements: a key at the top, whole tables at the end. Pure. Checks that only our keys changed. */
 import { parse } from 'smol-toml';
 import { errorMessage, fail, ok, type Result } from '../../../lib/result.ts';
 

@@ -1,4 +1,4 @@
-/** Codex: hooks in hooks.json, `notify`, the MCP server. Hooks run only once the user trusts them; `notify` needs no trust. */
+/** Codex: hooks in hooks.json, `notify`, the MCP server. Hooks run only once the user trusts them, `notify` at once. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../../lib/result.ts';
