@@ -1,4 +1,4 @@
-/** The interface between the agent service and the model loop, which writes no file, keeps no record. */
+/** The interface between the agent service and the model loop, which writes no file and keeps no record. */
 import type { Result } from '../../lib/result.ts';
 import type {
   AgentEventInput,

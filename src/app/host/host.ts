@@ -122,7 +122,7 @@ export class Host implements ServedHost {
     return session;
   }
 
-  /** Runs a command for `caller`. Never throws: an unexpected error becomes `internal`. Null: may not answer. */
+  /** Runs a command for `caller`. Never throws: an unexpected error becomes `internal`. Null if it may not answer. */
   async dispatch(command: string, params: unknown, caller: Caller): Promise<Result<unknown> | null> {
     if (!isCommand(command)) return unknownCommand(command, this.leader);
     const input = commands[command].params.safeParse(params);

@@ -1,6 +1,6 @@
 /**
- * The tour's AI pane behaves like an AI CLI (raw mode, bracketed paste, an input line below the conversation), but answers
- * from a script, and says so at every turn. The review in which it offers a change is real.
+ * The tour's AI pane behaves like an AI CLI (raw mode, bracketed paste, an input line at the end), but answers from a
+ * script, and says so at every turn. The review in which it offers a change is real.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,5 +1,5 @@
 /**
- * Records a companion's inputs and outputs (key bytes, results of every port, times) as JSON lines for replay in a test.
+ * Records a companion's inputs and outputs (key bytes, results of every port, times) as JSON lines to replay.
  * Only if the user sets `COPANE_RECORD_SESSION=FILE`, because the file holds prompts and answers.
  */
 import { appendFileSync, writeFileSync } from 'node:fs';
