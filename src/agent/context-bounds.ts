@@ -10,5 +10,5 @@ export function checkContext(rows: readonly ContextRow[]): Result<void> {
   const size = rows.reduce((sum, row) => sum + row.content.length, 0);
   if (size <= CONTEXT_MAX_CHARACTERS) return ok(undefined);
   const message = `The context rows have ${size} characters; the limit is ${CONTEXT_MAX_CHARACTERS}.`;
-  return fail('invalid', message, 'Take some of them out: the model can read files itself.');
+  return fail('invalid', message, 'Remove some of them: the model can read files itself.');
 }

@@ -43,7 +43,7 @@ export class Saves {
     if (!stored.ok) return stored;
     const { suggestion, job } = stored.value;
     if (job.session_id !== session.id) return fail('not_found', `Session ${session.id} has no job ${jobId}.`);
-    if (suggestion === null) return fail('refused', `Job ${jobId} proposes nothing.`);
+    if (suggestion === null) return fail('refused', `Job ${jobId} has no proposal.`);
     const facts = await factsOf(this.#options, session.root);
     if (!facts.ok) return facts;
     const bundle = bundleOf(stored.value, facts.value);

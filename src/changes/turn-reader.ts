@@ -69,7 +69,7 @@ export class TurnReader {
     return this.some(session, TURNS_MAX, (ids) => {
       const first = from === null ? 0 : ids.indexOf(from);
       const last = to === null ? ids.length - 1 : ids.indexOf(to);
-      if (first < 0 || last < first) return fail('not_found', 'This turn is not in the session any more.');
+      if (first < 0 || last < first) return fail('not_found', 'This turn is no longer in the session.');
       return ok([first, last]);
     });
   }

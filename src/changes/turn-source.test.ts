@@ -19,7 +19,7 @@ it.each([
     { unknown: 'nobody looked' },
     'What this answer changed cannot be reviewed here. /elsewhere/a: outside /p; not part of the review. ' +
       'b (no text): the text before or after is not known; not part of the review. ' +
-      'Not all may be here: nobody looked.',
+      'Some changes may be missing: nobody looked.',
     'The list of files: copane changes',
   ],
 ] as const)('%j %j', (files, of: PatchOf, message, hint) => {

@@ -100,7 +100,7 @@ export function turnPatch(
   const patch = concatBytes(parts);
   const its = who.toLowerCase();
   const all = isPlain ? undefined : 'All changes since the last commit: copane review';
-  const notes = lacking === undefined ? left : [...left, `Not all may be here: ${lacking}.`];
+  const notes = lacking === undefined ? left : [...left, `Some changes may be missing: ${lacking}.`];
   if (patch.length === 0 && left.length > 0)
     return fail('invalid', `What ${its} changed cannot be reviewed here. ${notes.join(' ')}`, SHOWN_BY);
   if (patch.length === 0 && lacking !== undefined)

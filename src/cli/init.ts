@@ -52,7 +52,7 @@ async function init(context: CliContext, name: string, flags: InitFlags): Promis
   if (plan.changes.length === 0) {
     context.say(
       flags.remove
-        ? `Copane has written nothing into the set-up of ${name}.`
+        ? `copane has changed nothing in the configuration of ${name}.`
         : `${name} is set up already. ${integration.next}`,
     );
     if (!flags.remove && !flags.print) return;
@@ -80,6 +80,6 @@ async function allowed(context: CliContext, { yes }: InitFlags): Promise<Result<
 
 function doneWords({ name, next }: Integration, { remove }: InitFlags): string {
   return remove
-    ? `Removed from the set-up of ${name}.`
+    ? `Removed from the configuration of ${name}.`
     : `Written. ${next} "copane init ${name} --remove" undoes it.`;
 }

@@ -24,7 +24,7 @@ export function command(context: CliContext): Command {
 
 function parseAuthor(text: string): string {
   if (!AUTHOR_NAME.test(text)) {
-    throw new InvalidArgumentError('Use up to 63 small letters, digits, dots, dashes and underscores.');
+    throw new InvalidArgumentError('Use up to 63 lowercase letters, digits, dots, dashes and underscores.');
   }
   return text;
 }

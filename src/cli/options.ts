@@ -31,7 +31,7 @@ export async function readInput(file: string, context: CliContext): Promise<Resu
       ? fail(
           'invalid',
           `there is no file ${file}`,
-          'To pass text itself, write - in place of the file and pipe it in.',
+          'To pass the text itself, write - instead of the file and pipe it in.',
         )
       : fail('invalid', `cannot read ${file}: ${errorMessage(thrown)}`);
   }

@@ -171,7 +171,7 @@ function tokenOf(given: string | undefined, file: string | null): Result<string>
   }
   return fail(
     'invalid',
-    'Another server wants a token.',
+    'Another server needs a token.',
     'Its user prints one with "copane token --author"; give it in $COPANE_TOKEN, or name a file with --token-file.',
   );
 }

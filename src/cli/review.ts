@@ -149,13 +149,13 @@ async function sourceOf(
   if (what.includes(''))
     unwrap(
       context,
-      fail('invalid', 'What to review is an empty name.', 'Leave it out for the working tree.'),
+      fail('invalid', 'The name of what to review is empty.', 'Leave it out for the working tree.'),
       flags,
     );
   if (third !== undefined)
     unwrap(
       context,
-      fail('invalid', 'Two folders are compared, no more.', 'Put names of files after "--".'),
+      fail('invalid', 'Exactly two folders can be compared.', 'Put file names after "--".'),
       flags,
     );
   const absolute = (name: string) => path.resolve(context.cwd, name);

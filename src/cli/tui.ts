@@ -28,7 +28,7 @@ async function tui(context: CliContext, flags: TuiFlags): Promise<void> {
   const { plain = false, pane = null } = flags;
   if (!plain && !canDrawOn(env.TERM)) {
     const message = `the companion cannot be drawn here (TERM is "${env.TERM ?? ''}")`;
-    unwrap(context, fail('refused', message, 'With --plain it writes line after line.'));
+    unwrap(context, fail('refused', message, 'With --plain it writes line by line.'));
   }
   const { runTui } = await import('../app/tui/tui.ts');
   await runTui({ env, cwd, stdin, stdout, say, plain, pane, openFront });

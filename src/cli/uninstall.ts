@@ -38,9 +38,7 @@ async function uninstall(context: CliContext, flags: UninstallFlags): Promise<vo
     unwrap(context, fail('refused', 'nothing was changed', 'Add --yes to skip the question.'));
   }
   for (const [integration, plan] of plans) unwrap(context, carryOut(integration, place, plan));
-  context.say(
-    busy.length > 0 ? 'Taken out.' : 'Copane has written nothing into the set-up of other programs.',
-  );
+  context.say(busy.length > 0 ? 'Taken out.' : 'copane has changed the configuration of no other program.');
   sayWhatStays(context);
   if (notes.length > 0) throw new ExitWith(3);
 }

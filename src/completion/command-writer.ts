@@ -37,7 +37,7 @@ export type WriteCommand = (query: Query, signal: AbortSignal) => Promise<Writte
 export function createCommandWriter(options: CommandWriterOptions): WriteCommand {
   return async (query, signal) => {
     const description = descriptionIn(query.line);
-    if (description === null) return failed('invalid_request', 'Write what you want behind "# ".');
+    if (description === null) return failed('invalid_request', 'Write what you want after "# ".');
     if (options.isPrivate()) return failed('invalid_request', 'Private mode is on: nothing was sent.');
     if (!isTellableDescription(description))
       return failed('invalid_request', 'The line seems to hold a secret: nothing was sent.');

@@ -19,7 +19,7 @@ export const agentLimitsShape = {
     'How long a model may work at one job, not counting the time that you take for answers.',
   ),
   max_hunk_lines: count(80).describe(
-    'Changed lines of one hunk; a longer one is split where its text lets it.',
+    'Changed lines of one hunk; a longer one is split where its text allows.',
   ),
   max_hunk_bytes: count(8192, 16_777_216).describe('Changed bytes of one hunk, likewise.'),
   max_sessions: count(25, 10_000).describe('Agent sessions that may be active at once.'),

@@ -94,7 +94,7 @@ export const agentModelsShape = {
     .array(z.string().min(1).max(1000))
     .max(200)
     .default([])
-    .describe('Globs of further files that hold secrets; no model is ever shown them.'),
+    .describe('Globs of more files with secrets; no model ever sees them.'),
 } as const;
 
 const agentModelsSchema = z.strictObject(agentModelsShape);

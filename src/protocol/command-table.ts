@@ -86,7 +86,7 @@ export const commandTable = {
   'review/redo': desk('Redoes the decision that was undone last.', {
     http: { operation: 'redo', route: 'POST /redo' },
   }),
-  'review/split': desk('Splits some lines of a hunk off into a hunk of their own.', {
+  'review/split': desk('Splits lines of a hunk off into a separate hunk.', {
     http: { operation: 'split', route: 'POST /split' },
   }),
   'review/join': desk('Joins the parts of a split hunk.', {
@@ -125,7 +125,7 @@ export const commandTable = {
   'changes/mark': changes('Takes a snapshot of the working tree when a turn begins or ends.', {
     repeat: true,
   }),
-  'changes/seen': changes('Lists what was seen of files while turns went on.', { repeat: true }),
+  'changes/seen': changes('Lists observations of files during turns.', { repeat: true }),
   'changes/list': changes('Lists how many lines each turn changed.', { repeat: true }),
 
   'shell/status': host('Reports the state of the shell completions.', { repeat: true }),

@@ -21,13 +21,11 @@ export const configSchema = z.strictObject({
   clear_on_send: z
     .boolean()
     .default(false)
-    .describe(
-      'Empty the whole draft once it was delivered. false: the sent notes go, the response lines stay.',
-    ),
+    .describe('Empty the whole draft after delivery. false: the sent notes go, the response lines stay.'),
   note_context: noteContextSchema
     .default('bare')
     .describe(
-      'What goes out with a note: bare = the note alone, quote = the answered lines as a quote, line = the one line above it.',
+      'What is sent with a note: bare = the note alone, quote = the answered lines as a quote, line = the one line above it.',
     ),
   theme: z.enum(['auto', 'light', 'dark']).default('auto').describe('Colours for a light or dark terminal.'),
   glyphs: z
@@ -111,7 +109,7 @@ export const configSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      'Type what was decided on a suggestion into the pane of the AI that works in its folder, when it is idle and its input is empty.',
+      'Type the decisions on a suggestion into the pane of the AI that works in its folder, when it is idle and its input is empty.',
     ),
   completion_model: z
     .enum(['none', 'llama-server', 'openai', 'gguf'])
@@ -153,7 +151,7 @@ export const configSchema = z.strictObject({
     .boolean()
     .default(true)
     .describe(
-      'Take a rejected hunk out of the sandbox that it came from, and bring a modified one to the same text there; only in your own files.',
+      'Remove a rejected hunk from the sandbox that it came from, and give a modified one the same text there; only in your own files.',
     ),
   stage_on_accept: z
     .boolean()
@@ -162,7 +160,7 @@ export const configSchema = z.strictObject({
   commit_on_finalize: z
     .boolean()
     .default(false)
-    .describe('Completing a review commits what was accepted, and nothing else, in a git repository.'),
+    .describe('In a git repository, completing a review commits what was accepted, and nothing else.'),
   auto_sync: z
     .boolean()
     .default(false)

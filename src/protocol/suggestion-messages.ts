@@ -76,7 +76,7 @@ export const suggestionMessages = {
         .max(4096)
         .optional()
         .describe(
-          'By the Unix socket alone: a git worktree or clone whose changes are taken, untracked files too.',
+          'Only over the Unix socket: a git worktree or clone whose changes, including untracked files, are published.',
         ),
       patch_encoding: z
         .enum(['utf8', 'base64'])
@@ -131,7 +131,7 @@ export const suggestionMessages = {
       revision: z
         .int()
         .optional()
-        .describe('The `revision` that you looked at; refused when the suggestion was decided on since.'),
+        .describe('The `revision` that you saw; refused if there were decisions since.'),
     }),
     answer: decided.extend({
       applied: z.boolean().describe('The file holds the change now.'),
@@ -153,11 +153,11 @@ export const suggestionMessages = {
   redo: { fields: hunkRef, answer: decided },
   split: {
     fields: hunkRef.extend({
-      lines: wireLines.describe('The lines of the diff that shall stand apart, from 1 below its `@@` line.'),
+      lines: wireLines.describe('The lines of the diff to split off, counted from 1 below its `@@` line.'),
     }),
     answer: decided.describe('The parts of the hunk.'),
   },
-  join: { fields: hunkRef, answer: decided.describe('The hunk that was made of its parts.') },
+  join: { fields: hunkRef, answer: decided.describe('The hunk made from its parts.') },
   complete: {
     fields: z.object({ suggestion_id: suggestionId, action: z.enum(['finalize', 'discard']) }),
     answer: z.object({

@@ -73,9 +73,7 @@ export const wireHunkSchema = z
     is_new: z
       .literal(true)
       .optional()
-      .describe(
-        'It is open, and came or became what it is after the reviewer last decided or said something.',
-      ),
+      .describe('It is open, and is new or has changed since the reviewer last decided or commented.'),
   })
   .meta({ id: 'Hunk' });
 export type WireHunk = z.output<typeof wireHunkSchema>;
@@ -100,7 +98,7 @@ export const briefSchema = z
     remaining_count: z.int(),
     revision: z.int().describe('Grows with every decision; `feedback` may name the one that was looked at.'),
     version: z.int().optional().describe('Which version of the suggestion this is; left out: the first.'),
-    in_place: z.boolean().describe('The changes stand in the working copy already; reject takes them out.'),
+    in_place: z.boolean().describe('The changes are already in the working copy; reject removes them.'),
     written_on_save: z
       .literal(true)
       .optional()
@@ -149,7 +147,7 @@ export const wireEventSchemas = {
   }),
   gap: z.object({
     type: z.literal('gap'),
-    seq: seq.describe('The stream goes on after it; load the list again.'),
+    seq: seq.describe('The stream continues after it; load the list again.'),
   }),
   'suggestion.ready': z.object({ type: z.literal('suggestion.ready'), ...event, suggestion: fullSchema }),
   'suggestion.hunk_applied': z.object({
@@ -190,7 +188,7 @@ export const wireEventSchemas = {
         .describe('Those about the same files, with their revisions as they now are.'),
     })
     .describe(
-      'Hunks of these suggestions may fit no more, or fit again. Nothing was decided on them: load again what you show.',
+      'Hunks of these suggestions may no longer fit, or fit again, though nothing was decided on them. Load again what you show.',
     ),
   'suggestion.status': z.object({
     type: z.literal('suggestion.status'),
@@ -253,5 +251,5 @@ export const agentStreamSchemas: Readonly<Record<string, z.ZodObject>> = {
   ),
   'agent.session': z
     .object({ type: z.literal('agent.session'), ...event, session_id: id })
-    .describe('A session has begun, was changed or put away: load it again.'),
+    .describe('A session was started, changed or archived: load it again.'),
 };

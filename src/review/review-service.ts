@@ -275,7 +275,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
       if (stored.end === null) return ok(summarize(stored));
       const replaced = this.#shelf.replacedWords(stored);
       if (replaced !== undefined)
-        return fail('refused', 'This review was not ended: it goes on in another one.', replaced);
+        return fail('refused', 'This review was not finished: it continues in another one.', replaced);
       const next = { ...stored, end: null, revision: stored.revision + 1 };
       return this.#options.records.write((writer) => {
         writer.putSuggestion(next);

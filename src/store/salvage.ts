@@ -255,7 +255,7 @@ function describeSalvage({ why, copy, tables, missing, isMore, loose }: SalvageF
   );
   return [
     `The database was damaged (${why}); it was kept as ${copy}.`,
-    kept.length === 0 ? 'Nothing of it was carried over.' : `Carried over: ${listed(kept)}.`,
+    kept.length === 0 ? 'None of it was recovered.' : `Recovered: ${listed(kept)}.`,
     whatIsMissing(missing, isMore),
     ...(loose === 0 ? [] : [`The text of ${loose} drafts without a known place is in ${copy}.txt.`]),
   ].join(' ');
@@ -264,6 +264,6 @@ function describeSalvage({ why, copy, tables, missing, isMore, loose }: SalvageF
 function whatIsMissing(missing: readonly SalvageKind[], isMore: boolean): string {
   if (missing.length > 0)
     return `Could not be read, at least in part: ${listed(missing)}${isMore ? ', and perhaps more' : ''}.`;
-  if (isMore) return 'Part of the file could not be read; what it held is not known.';
+  if (isMore) return 'Part of the file could not be read, and its content is unknown.';
   return 'Nothing is missing.';
 }

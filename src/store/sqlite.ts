@@ -78,7 +78,7 @@ export function storageFailure(thrown: unknown, file: string): Failure | null {
     return {
       code: 'internal',
       message: `${file} is damaged (${errorMessage(thrown)}).`,
-      hint: 'Try again: copane keeps the damaged file and carries over what can be read of it.',
+      hint: 'Try again: copane keeps the damaged file and recovers what can be read of it.',
     };
   }
   if (thrown instanceof FolderError)
@@ -111,7 +111,7 @@ export function storageFailure(thrown: unknown, file: string): Failure | null {
       return {
         code: 'internal',
         message: `Reading or writing ${file} failed: an input/output error of the disk, or no room left on it or in your quota (${errorMessage(thrown)}).`,
-        hint: 'Check the free space ("df", "quota"), at your limits ("ulimit -f") and at the disk ("dmesg"), then try again.',
+        hint: 'Check the free space ("df", "quota"), your limits ("ulimit -f") and the disk ("dmesg"), then try again.',
       };
     case null:
       return fileSystemFailure(thrown, placeOf(thrown, folder));
@@ -162,7 +162,7 @@ function fileSystemFailure(thrown: unknown, folder: string): Failure | null {
       };
     case 'ENOENT':
       return thrown instanceof Error && 'syscall' in thrown && thrown.syscall === 'mkdir'
-        ? { code: 'internal', message: `No folder can be made at ${folder}.`, hint: OWN_FOLDER_HINT }
+        ? { code: 'internal', message: `Cannot create a folder at ${folder}.`, hint: OWN_FOLDER_HINT }
         : failureOf(folder, systemWords(code));
     case null:
       return null;

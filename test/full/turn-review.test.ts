@@ -62,7 +62,7 @@ async function check(name: ClientName): Promise<void> {
   await companion.keys('2');
   await companion.until('the review', (screen) => screen.includes('line THREE'));
   await companion.keys('D');
-  await companion.until('the question', (screen) => screen.includes('These reasons were sent already'));
+  await companion.until('the question', (screen) => screen.includes('These reasons have already been sent'));
 }
 
 describe.each(CLIENTS)('%s', (name) => {

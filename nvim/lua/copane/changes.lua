@@ -61,7 +61,7 @@ function M.list(options)
       add_file(file, items)
     end
     if answer.unknown then
-      message.warn('Not all may be here: ' .. answer.unknown)
+      message.warn('Some changes may be missing: ' .. answer.unknown)
     end
     if #items == 0 then
       return message.info('This answer changed no file')

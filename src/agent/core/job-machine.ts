@@ -119,7 +119,7 @@ export function nextJob(job: AgentJob, input: JobInput, now: number): Result<Age
 
 function answer(job: AgentJob, questionId: string): Result<AgentJob> {
   if (job.status !== 'waiting_for_user' || job.question === null) {
-    return fail('refused', `Job ${job.id} has asked nothing; it is ${words(job.status)}.`);
+    return fail('refused', `Job ${job.id} has not asked anything; it is ${words(job.status)}.`);
   }
   if (job.question.question_id !== questionId) {
     return fail(

@@ -38,7 +38,7 @@ const MEANINGS: Readonly<Record<ProviderFailureKind, Meaning>> = {
   context_overflow: {
     code: 'context_overflow',
     trigger: 'context_overflow',
-    hint: 'Remove context rows, or use a model that takes more.',
+    hint: 'Remove context rows, or use a model with a larger context.',
   },
   unauthorized: { code: 'unauthorized', hint: 'Check the key of the model.' },
   malformed: { code: 'invalid_output', trigger: 'schema' },

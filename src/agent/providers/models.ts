@@ -125,7 +125,7 @@ function notConfigured(side: Side) {
   return fail(
     'not_found',
     `No ${side} model is configured.`,
-    `Set agent_${side}_model in the configuration; "copane doctor" shows where it lies and what is wrong with it.`,
+    `Set agent_${side}_model in the configuration; "copane doctor" shows where it is and what is wrong with it.`,
   );
 }
 

@@ -290,7 +290,7 @@ export class HostConnection implements Client {
 
 const CLOSED: Failure = {
   code: 'internal',
-  message: 'Interrupted before the answer had come.',
+  message: 'Interrupted before the answer arrived.',
   hint: 'See whether it was done before you try again.',
 };
 const UNREACHABLE: Failure = {

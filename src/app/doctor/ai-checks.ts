@@ -37,7 +37,7 @@ export const aiCliCheck: Check = {
         const where = running.facts.identity.paneId;
         return [report('AI CLI', 'ok', `none is on your PATH, but ${running.cli} runs in ${where}`)];
       }
-      const hint = `Install one of ${AI_CLIS.join(', ')}. Any other program works by markers.`;
+      const hint = `Install one of ${AI_CLIS.join(', ')}. Any other program works with marker lines.`;
       return [report('AI CLI', 'warn', 'none is on your PATH', hint)];
     }
     return (await Promise.all(found.map((each) => describe(context, each)))).flat();
@@ -167,6 +167,6 @@ async function inspect({ panes }: TmuxAccess, listing: PaneListing): Promise<Che
     return report(name, 'warn', `${who}: ${why}`, 'Its screen is read instead.');
   }
   if (snapshot.problems.length === 0) return report(name, 'ok', `${who}: ${ref.path}`);
-  const hint = 'What could not be read is left out; the rest is shown.';
+  const hint = 'The parts that could not be read are left out.';
   return report(name, 'warn', `${who}: ${ref.path}: ${snapshot.problems.join('; ')}`, hint);
 }

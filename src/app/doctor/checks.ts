@@ -75,7 +75,7 @@ export const tmuxOptionsCheck: Check = {
   },
 };
 
-const TERM_HINT = 'Set TERM to what your terminal is, for example xterm-256color.';
+const TERM_HINT = 'Set TERM to the type of your terminal, for example xterm-256color.';
 const COLORS = { none: 'no colours', 256: '256 colours', truecolor: 'truecolor' } as const;
 
 export const terminalCheck: Check = {

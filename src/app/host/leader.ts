@@ -1,4 +1,4 @@
-/** Leading: takes lock and epoch, opens store, socket, services; closes them in reverse. The lock makes the leader. */
+/** Leading: takes lock and epoch, opens store, socket and services, closes them in reverse. The lock makes the leader. */
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { type CopanePaths, type Env, homeFolder } from '../../platform/paths.ts';

@@ -129,7 +129,10 @@ export class HostSession implements ServedSession {
     const { host, sink, onIdle } = this.#options;
     const { id } = message;
     if (this.#waiting >= MAX_WAITING_REQUESTS) {
-      sink.send({ id, ...fail('limit', `More than ${MAX_WAITING_REQUESTS} requests wait for answers.`) });
+      sink.send({
+        id,
+        ...fail('limit', `More than ${MAX_WAITING_REQUESTS} requests are waiting for answers.`),
+      });
       return;
     }
     this.#waiting += 1;

@@ -191,7 +191,7 @@ function noticeEnd(pane: FollowedPane, now: PaneListing): void {
 }
 
 function closed({ pane }: FollowedPane): Failure {
-  const hint = 'Follow another one, or start one again, with t.';
+  const hint = 'Press t to follow another one or start one again.';
   return fail('not_found', `the AI pane was closed: ${wordsFor(pane)}`, hint).error;
 }
 

@@ -11,7 +11,7 @@ export const TOUR_BANNER: readonly string[] = [
   'Gemini CLI, opencode, pi, aider) and run "copane up" again,',
   'or "copane up -- COMMAND" for any other program.',
   '',
-  'What to do next stands above the input line.',
+  'What to do next is above the input line.',
 ];
 
 /** The visitor's progress. */

@@ -57,6 +57,16 @@ describe('rank', () => {
     expect(shown).toContain(long);
   });
 
+  it('prefers a short, likely word to a long, unlikely one', () => {
+    const lines = [
+      suggest('git stash pop', 0.6),
+      suggest('git stash', 0.3),
+      suggest('git status', 0.2),
+      ...['git stripspace', 'git stage --patch', 'git standup --since'].map((line) => suggest(line, 0.002)),
+    ];
+    expect(rank(lines, query).map(({ line }) => line)).toContain('git status');
+  });
+
   it('gives the start of a line the probability that the line itself is not wanted', () => {
     const row = (suggestions: readonly Suggestion[], line: string) =>
       rank(suggestions, { ...query, line: 'gi', cursor: 2 }).find((one) => one.line === line)?.confidence ??

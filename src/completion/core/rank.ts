@@ -14,6 +14,8 @@ const FITTED: Ranking = { weights: WEIGHTS, merge: MERGE };
 const FIX_GAIN = 6;
 /** The value of a letter that need not be typed: a later row would have saved half of them. */
 const LETTER_WORTH = 0.5;
+/** What a right row spares at least: looking for the word elsewhere. Else a short, likely word loses to a long, unlikely one. */
+const MIN_WORTH = 0.25;
 /** Rows are chosen from this many: the likeliest, then those that would save most keys. */
 const CONSIDERED_MAX = 12;
 
@@ -45,7 +47,7 @@ function arrange(lines: readonly Candidate[]): readonly Candidate[] {
 /** Keys that these rows save on average, when row n costs n keys. */
 function savingsOf(rows: readonly Candidate[], query: Query): number {
   return rows.reduce(
-    (sum, row, index) => sum + row.confidence * Math.max(0, gainOf(row, query) - index - 1),
+    (sum, row, index) => sum + row.confidence * Math.max(MIN_WORTH, gainOf(row, query) - index - 1),
     0,
   );
 }

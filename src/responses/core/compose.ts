@@ -43,7 +43,7 @@ export function composeMessage(items: readonly NoteItem[], options: ComposeOptio
   if (noteCount === 0) {
     return fail(
       'refused',
-      'Nothing to send: there is no note with text in it.',
+      'Nothing to send: there is no note with text.',
       'Write a note below a line, then send.',
     );
   }
@@ -132,7 +132,7 @@ function undecided(items: readonly NoteItem[]): Failure {
   return {
     code: 'refused',
     message: `Nothing was sent: ${count} a look first (${what}): ${JSON.stringify(first?.text.trim().slice(0, QUOTE_MAX_CHARS))}`,
-    hint: 'Open the preview and choose what goes out.',
+    hint: 'Open the preview and choose what to send.',
   };
 }
 

@@ -391,4 +391,4 @@ const refuse = (change: Change, reason: string) =>
 
 /** The next step for a hunk that cannot be undone. */
 export const UNDO_BY_HAND =
-  'Undo it by hand: in the file, put the lines of the hunk that begin with "-" in the place of those with "+".';
+  'Undo it by hand: in the file, replace the lines of the hunk that begin with "+" by those that begin with "-".';

@@ -47,7 +47,7 @@ export function scanHunk(
     return {
       ok: false,
       error: 'a line of this hunk goes on in the next one, which has no marker.',
-      hint: 'A mail program or a terminal has wrapped it. Save the diff as a file, or join such lines.',
+      hint: 'A mail program or a terminal has wrapped it. Save the diff as a file, or join the wrapped lines.',
     };
   }
   if (counted.lines === 0 && declared !== null) {

@@ -15,13 +15,13 @@ export function pathProblem(path: ByteString): string | null {
   const shown = JSON.stringify(displayBytes(path));
   if (path === '') return 'A file without a name.';
   if (path.length > PATH_MAX_BYTES) return `The path ${shown.slice(0, 80)}… is too long.`;
-  if (path.includes('\0')) return `The path ${shown} holds a NUL.`;
+  if (path.includes('\0')) return `The path ${shown} contains a NUL byte.`;
   if (path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path))
     return `The path ${shown} is absolute: it leaves the root.`;
   // A backslash separates folders on some file systems that Linux mounts.
   for (const part of path.split(/[/\\]/)) {
     if (part === '..') return `The path ${shown} leaves the root.`;
-    if (isControlName(part)) return `The path ${shown} lies in the version control's own folder.`;
+    if (isControlName(part)) return `The path ${shown} is in a folder of the version control system.`;
   }
   if (path.split('/').some((part) => part === '' || part === '.'))
     return `The path ${shown} has an empty part.`;

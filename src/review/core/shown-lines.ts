@@ -28,7 +28,7 @@ export function bodyLines(change: Change, range: Range): Result<Range> {
   return ok({ first: first + 1, last: last + 1 });
 }
 
-const OF_ANOTHER_PART = fail('invalid', 'Lines of another part of the hunk lie between these; select fewer.');
+const OF_ANOTHER_PART = fail('invalid', 'Lines of another part of the hunk are in between; select fewer.');
 
 /** The first and last line of the changed file that the hunk covers. */
 export function newSpan({ hunk }: Pick<Change, 'hunk'>): readonly [number, number] {

@@ -40,7 +40,7 @@ export function splitLines(
   }
   const own = changedLines(body);
   const isSelected = (line: number) => line >= range.first - 1 && line <= range.last - 1;
-  if (!own.some(isSelected)) return fail('invalid', `Lines ${range.first}-${range.last} hold no change.`);
+  if (!own.some(isSelected)) return fail('invalid', `Lines ${range.first}-${range.last} contain no change.`);
   return cut(review, root, body, isSelected, hash);
 }
 

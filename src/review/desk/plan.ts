@@ -146,7 +146,7 @@ function planConflict(desk: Desk, hunk: DeskHunk, facts: PlanFacts): DeskPlan {
   if (facts.mergeConflicts !== 0)
     return { kind: 'refuse', mark: hunk.id, message: `This hunk is in conflict: ${why}`, hint: null };
   if (facts.confirmed === null)
-    return ask(hunk.id, 'The hunk does not fit as it is. Take the three-way merge, which has no conflict?');
+    return ask(hunk.id, 'The hunk does not fit as it is. Use the three-way merge, which has no conflict?');
   const merge = decide('modify', hunk.id, { modified: { kind: 'merge' } });
   return act(desk, merge, { facts, hunk: hunk.id, step: [hunk.id] });
 }
@@ -204,7 +204,7 @@ function waryWords(desk: Desk, action: Action, ids: readonly string[]): string {
   return ` ${action === 'accept' ? runningWords(files) : `${unsureWords(files)} ${KEEP_YOURS}`}`;
 }
 
-const KEEP_YOURS = 'Accept those first that shall stay.';
+const KEEP_YOURS = 'First accept the ones to keep.';
 
 function planUndo(desk: Desk, marked: string | null, facts: PlanFacts): DeskPlan {
   const { client, mark } = facts.reviewer;

@@ -32,7 +32,7 @@ export async function realFolder(folder: string): Promise<Result<string>> {
 export async function checkOutsideControl(folder: string): Promise<Result<void>> {
   for (let at = folder; at !== path.dirname(at); at = path.dirname(at)) {
     if (isControlName(utf8Bytes(path.basename(at))))
-      return fail('refused', `${folder} lies in the version control's own folder.`);
+      return fail('refused', `${folder} is in a folder of the version control system.`);
     if (isInControl(at) && (await hasControl(at))) return ok(undefined);
   }
   return ok(undefined);

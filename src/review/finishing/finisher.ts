@@ -166,7 +166,9 @@ export class Finisher {
     const single = jjChangeOf(loaded.stored);
     if (single !== null && isDiscard) return ok(await this.#abandonSingle(loaded, single));
     if (twinOf(this.#options.records, loaded.stored.id) === null)
-      return ok(isDiscard ? [] : ['Nothing was reverted: it came from no sandbox that copane writes to.']);
+      return ok(
+        isDiscard ? [] : ['Nothing was reverted: it did not come from a sandbox that copane can write to.'],
+      );
     if (this.#hasOthers(loaded))
       return ok(isDiscard ? [] : ['The sandbox stays as it is: another suggestion from it is open.']);
     const followed = await this.#options.follower.follow(loaded, { undecided: 'goes' });

@@ -25,7 +25,7 @@ export function checkNames(files: readonly string[]): Result<void> {
   const length = files.reduce((sum, file) => sum + file.length, 0);
   if (length <= NAMES_MAX_LENGTH) return ok(undefined);
   const hint = 'Publish it in parts: "--files GLOB" takes some of the files.';
-  return fail('limit', 'The names of the files in this patch have more than 1 MiB.', hint);
+  return fail('limit', 'The file names in this patch are longer than 1 MiB in total.', hint);
 }
 
 /** The id of an author's open suggestion with equal content; null for a new one, and always for the user's programs. */

@@ -21,7 +21,7 @@ export function checkVersion(
   if (author !== null && before.author !== author) return fail('not_found', `Suggestion not found: ${id}`);
   const publish = 'Publish it as a suggestion of its own.';
   if (before.end !== null)
-    return fail('refused', `Suggestion ${id} is ${before.end}; it gets no further version.`, publish);
+    return fail('refused', `Suggestion ${id} is ${before.end}; it cannot get another version.`, publish);
   if (before.turns !== undefined || before.write === 'on-save')
     return fail('refused', `Suggestion ${id} was not published by an author; it has no versions.`, publish);
   if (before.target !== target)
@@ -29,7 +29,7 @@ export function checkVersion(
   if (before.inPlace !== inPlace)
     return fail(
       'refused',
-      `One version of suggestion ${id} stands in the files already, the other one does not.`,
+      `One version of suggestion ${id} is already in the files, the other one is not.`,
       publish,
     );
   return ok(undefined);

@@ -159,7 +159,7 @@ export class Publisher {
   async keep({ input, root, source }: Offer, { shown, updates }: Earlier): Promise<Result<Kept>> {
     const { records, blobs } = this.#options;
     if (source.patch.length === 0) {
-      const asked = input.filter.paths.length > 0 ? ['None of the files that were named has changed.'] : [];
+      const asked = input.filter.paths.length > 0 ? ['None of the named files has changed.'] : [];
       const why = [...asked, ...source.notes];
       return fail('invalid', [nothingIn(input.source, why.length > 0), ...why].join(' '));
     }

@@ -24,7 +24,7 @@ export function withComment(
   comment: StoredComment,
 ): Result<readonly StoredComment[]> {
   if (comments.filter((one) => !isReply(one)).length >= COMMENTS_MAX)
-    return fail('limit', `There are ${COMMENTS_MAX} comments on this hunk already.`);
+    return fail('limit', `This hunk already has ${COMMENTS_MAX} comments.`);
   return ok([...comments, comment]);
 }
 
@@ -59,7 +59,7 @@ function withReply(
   const comment = comments[asked];
   if (comment === undefined) return fail('refused', NO_COMMENT);
   if (comments.filter(isReply).length >= REPLIES_MAX)
-    return fail('limit', `There are ${REPLIES_MAX} replies on this hunk already.`);
+    return fail('limit', `This hunk already has ${REPLIES_MAX} replies.`);
   const next = comments.findIndex((one, at) => at > asked && !isReply(one));
   const about = typeof comment === 'string' ? { lines: null } : comment;
   return ok(comments.toSpliced(next < 0 ? comments.length : next, 0, { ...about, text, by: 'author' }));

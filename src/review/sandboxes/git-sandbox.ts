@@ -34,7 +34,7 @@ export async function commitOf(folder: string, name: string): Promise<Result<str
   if (!repository.ok) return repository;
   const found = await commitNamed(repository.value, name);
   if (found.ok || name !== 'HEAD' || found.error.code !== 'not_found') return found;
-  return fail('refused', `${folder} has no commit yet.`, 'Make the first one; a sandbox begins at a commit.');
+  return fail('refused', `${folder} has no commit yet.`, 'Make the first commit; a sandbox starts from one.');
 }
 
 /** Refuses an existing branch. */
@@ -43,7 +43,7 @@ export async function checkBranch(folder: string, branch: string): Promise<Resul
   const taken = repository.ok ? await branchCommit({ repository: repository.value }, branch) : repository;
   if (!taken.ok) return taken;
   if (taken.value === null) return ok(undefined);
-  return fail('refused', `There is a branch ${branch} already.`, 'Choose another name for the sandbox.');
+  return fail('refused', `The branch ${branch} already exists.`, 'Choose another name for the sandbox.');
 }
 
 /** A branch's commit; null if there is no such branch. */

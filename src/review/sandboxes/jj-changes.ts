@@ -51,7 +51,7 @@ async function findOwnChanges(
     return fail(
       'refused',
       `The jj change ${short(divergent)} is divergent: it has several commits, so it does not name one.`,
-      'Abandon those that are not wanted: jj abandon <commit>.',
+      'Abandon the ones you do not want: jj abandon <commit>.',
     );
   }
   const free = await checkFree(folder, mine, to.change);

@@ -67,11 +67,11 @@ export class Sandboxes implements ServiceOf<CommandsBy<'sandboxes'>> {
       if ((await this.#store.find(repository, input.name)) !== null)
         return fail(
           'refused',
-          `There is a sandbox ${input.name} already.`,
+          `The sandbox ${input.name} already exists.`,
           `"copane sandbox rm ${input.name}" removes it.`,
         );
       if (existsSync(folder))
-        return fail('refused', `There is a folder ${folder} already.`, 'Remove it first.');
+        return fail('refused', `The folder ${folder} already exists.`, 'Remove it first.');
       const branch = kind === 'jj' ? input.name : branchOf(input.name);
       const free = kind === 'jj' ? ok(undefined) : await checkBranch(target, branch);
       if (!free.ok) return free;

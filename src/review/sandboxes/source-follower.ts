@@ -253,7 +253,7 @@ function told(sandbox: string, problems: readonly string[]): string[] {
   if (problems.length === 0) return [];
   const shown = problems
     .slice(0, NAMED_MAX)
-    .map((problem) => `In the sandbox ${sandbox} it was left: ${problem}.`);
+    .map((problem) => `It was left in the sandbox ${sandbox}: ${problem}.`);
   const more = problems.length - shown.length;
   return more === 0 ? shown : [...shown, `${more} more hunks were left there as they are.`];
 }

@@ -37,7 +37,7 @@ function reasonOf(file: string, accepted: Rivals, below: Rivals): string {
     ...(taken === undefined ? [] : [`Hunks of ${taken} were accepted in this file.`]),
     ...(open === undefined || open === taken
       ? []
-      : [`Decide on ${open} first: it was published before and is open in this file.`]),
+      : [`Decide on ${open} first: it was published earlier and is still open in this file.`]),
   ].join(' ');
 }
 

@@ -56,7 +56,7 @@ export async function lookAtWorkspace(
     return fail(
       'refused',
       `The jj change ${change} is divergent: it has several commits, so it does not name one.`,
-      'Abandon those that are not wanted: jj abandon <commit>.',
+      'Abandon the ones you do not want: jj abandon <commit>.',
     );
   }
   if (hasConflict) {

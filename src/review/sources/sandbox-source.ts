@@ -84,7 +84,7 @@ export async function openSandbox(folder: string, target: string | null): Promis
   if (!isOwn && target !== null && own.commonDir !== targetCommonDir) {
     return fail(
       'refused',
-      `The repository of ${own.top} lies elsewhere (${own.commonDir}).`,
+      `The repository of ${own.top} is elsewhere (${own.commonDir}).`,
       'Use a clone, or a worktree of the target; or publish a patch.',
     );
   }

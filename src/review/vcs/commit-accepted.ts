@@ -95,10 +95,10 @@ async function underWay(options: GitOptions): Promise<Result<never> | null> {
   if (!unmerged.ok) return unmerged;
   const hint = 'Resolve it and run "git commit", or abort it; then finish the review.';
   if (kind !== undefined)
-    return fail('refused', `A ${kind} is under way in ${top}: git commits no part of it.`, hint);
+    return fail('refused', `A ${kind} is in progress in ${top}: git cannot commit a part of it.`, hint);
   return unmerged.value.stdout.length === 0
     ? null
-    : fail('refused', `Files of ${top} have conflicts: git commits nothing.`, hint);
+    : fail('refused', `Files in ${top} have conflicts, so git commits nothing.`, hint);
 }
 
 interface Work {
@@ -295,7 +295,7 @@ function withoutTemplate({ commits }: Repository): string[] {
   const { template } = commits;
   if (template === null) return [];
   return [
-    `The message is the name of the review, not commit.template (${template}). With --message it is yours.`,
+    `The commit message is the name of the review, not commit.template (${template}). Use --message to write your own.`,
   ];
 }
 

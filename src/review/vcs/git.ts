@@ -339,7 +339,11 @@ export async function openRepository(folder: string): Promise<Result<Repository>
   const inside = await gitFolderAround(folder, top);
   if (inside !== null) {
     const what = path.basename(inside) === '.git' ? 'the inside of a repository' : 'a bare repository';
-    return fail('refused', `${inside} is ${what}: it has no files to review.`, 'Go to a working tree of it.');
+    return fail(
+      'refused',
+      `${inside} is ${what}: it has no files to review.`,
+      'Go to one of its working trees.',
+    );
   }
   if (top === null) return fail('not_found', `${folder} is not in a git repository.`, IN_NONE_HINT);
   const place = await placeAt(top);

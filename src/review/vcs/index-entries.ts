@@ -30,7 +30,7 @@ export interface Where {
 export async function openWhere(root: string): Promise<Result<Where>> {
   const opened = await openRepository(root);
   if (!opened.ok) {
-    const hint = 'With jj, what was accepted is in your working-copy change already: "jj commit" ends it.';
+    const hint = 'With jj, what was accepted is already in your working-copy change: "jj commit" ends it.';
     const isJj = (await findWorkspace(root)) !== null;
     return isJj ? fail('refused', opened.error.message, hint) : opened;
   }
@@ -59,7 +59,7 @@ export async function gitOnIndex(args: readonly string[], options: GitOptions): 
     if (waited >= LOCK_MAX_WAIT_MS)
       return fail(
         'refused',
-        `Another git holds the index of ${top}: it was not changed.`,
+        `Another git process holds the index of ${top}; it was not changed.`,
         `Wait until that one has ended; if none runs, delete ${path.join(gitDir, 'index.lock')}.`,
       );
     await setTimeout(LOCK_RETRY_MS);

@@ -71,7 +71,7 @@ export function jjFailure(stderr: string, otherwise: string): Result<never> {
     return fail(
       'refused',
       `jj: ${said}: it has several commits, so it does not name one.`,
-      'Abandon those that are not wanted: jj abandon <commit>.',
+      'Abandon the ones you do not want: jj abandon <commit>.',
     );
   }
   if (/working copy is stale/i.test(stderr))

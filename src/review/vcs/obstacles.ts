@@ -47,7 +47,7 @@ export function heldUp(command: string, top: string, { file, pattern }: Obstacle
   return fail(
     'refused',
     `git ${command} was ended: it may take very long to match "${pattern.slice(0, PATTERN_SHOWN_MAX)}" of ${name.startsWith('..') ? file : name}.`,
-    'Each further "*" of a pattern multiplies the work. Write it with fewer of them, or remove it, then try again.',
+    'Each "*" in a pattern multiplies the work. Use fewer, or remove the pattern, then try again.',
   );
 }
 

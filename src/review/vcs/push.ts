@@ -25,7 +25,7 @@ export async function findUpstream(repository: Repository): Promise<Result<Upstr
   if (remote !== null && ref !== null) return checkRemote({ repository, remote, ref });
   return fail(
     'refused',
-    `The branch ${branch} follows no branch of a remote: there is nowhere to push to.`,
+    `The branch ${branch} has no upstream, so there is nowhere to push to.`,
     `"git push -u origin ${branch}" sets one.`,
   );
 }
@@ -41,7 +41,7 @@ async function checkRemote(upstream: Upstream): Promise<Result<Upstream>> {
     .replace(/^file:\/\//, '');
   const isInside = !`${path.relative(repository.top, path.resolve(repository.top, url))}/`.startsWith('../');
   if (isInside && !/^[\w+.-]+:/.test(url) && !/^[^/]+:/.test(url))
-    return fail('refused', `The remote ${remote} lies in the working tree (${url}).`, 'Push to it yourself.');
+    return fail('refused', `The remote ${remote} is in the working tree (${url}).`, 'Push to it yourself.');
   return ok(upstream);
 }
 

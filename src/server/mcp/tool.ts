@@ -74,7 +74,7 @@ export function defineTool<S extends z.ZodRawShape, O extends z.ZodObject>({
 const NEXT_STEPS = {
   invalid: 'Correct the arguments and call again.',
   not_found: 'list_suggestions tells which suggestions you have.',
-  refused: 'Look at the present state with get_suggestion before you try again.',
+  refused: 'Check the current state with get_suggestion before you try again.',
   limit: 'Wait a minute, then try again.',
   staged: 'Tell the user.',
   unconfirmed: 'Tell the user.',

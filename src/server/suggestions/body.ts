@@ -21,17 +21,17 @@ export function refuseByHeaders(request: IncomingMessage, maxBytes: number): Ref
     return { status: 415, error: 'The body must be JSON: "Content-Type: application/json".' };
   }
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
-    return { status: 415, error: 'The body must come as it is, without "Content-Encoding".' };
+    return { status: 415, error: 'The body must not have a "Content-Encoding".' };
   }
   return Number(request.headers['content-length'] ?? 0) > maxBytes ? tooLarge(maxBytes) : null;
 }
 
 const IN_CRUMBS: Refusal = {
   status: 400,
-  error: 'The body comes in too many pieces of a few bytes.',
+  error: 'The body arrives in too many tiny pieces.',
   isCutOff: true,
 };
-const NO_ROOM: Refusal = { status: 503, error: 'Too many long requests come in at once. Send it again.' };
+const NO_ROOM: Refusal = { status: 503, error: 'Too many long requests at once. Send it again.' };
 
 function tooLarge(maxBytes: number): Refusal {
   return { status: 413, error: `The body is larger than ${maxBytes} bytes.` };

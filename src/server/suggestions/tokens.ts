@@ -164,7 +164,7 @@ export class Tokens {
       return fail(
         'invalid',
         `"${name.slice(0, 80)}" cannot name an author.`,
-        'Use up to 63 small letters, digits, dots, dashes and underscores.',
+        'Use up to 63 lowercase letters, digits, dots, dashes and underscores.',
       );
     }
     try {

@@ -17,7 +17,7 @@ export function planNoSession(facts: AgentFacts, columns: number): readonly Row[
   const write = facts.keyOf('agent/write', ['agent-list', 'agent-chat']) ?? 'the palette';
   return [
     ...prose(
-      'The agent proposes edits over the whole project: it searches and reads by itself, and shows a diff. Nothing is written before you decide on the hunks and save.',
+      'The agent proposes edits across the project: it searches and reads on its own and shows a diff. Nothing is written until you decide on the hunks and save.',
       columns,
     ),
     [],

@@ -96,7 +96,7 @@ function typeText(state: AppState, text: string, how: TypedHow, facts: AppFacts)
     state,
     facts,
     'info',
-    'Pasted text goes into the draft: Tab there, or o for a note, and paste again.',
+    'Paste into the draft: press Tab to go there, or o for a note, and paste again.',
   );
 }
 

@@ -18,7 +18,7 @@ export function toDraft(effect: Extract<AppEffect, { kind: 'to-draft' }>) {
     const places = { draft: draftText(state.draft.draft), turns: past === null ? turns : [], deliveries };
     const { fresh, sent } = sortNotes(notes, places, effect.since);
     if (fresh.length === 0 && sent.length > 0 && effect.again === undefined) {
-      const question = 'These reasons were sent already. Send them again?';
+      const question = 'These reasons have already been sent. Send them again?';
       const effects = [{ ...effect, again: true as const }];
       return done({ ...state, overlay: { kind: 'confirm', question, effects, enter: 'no' } });
     }

@@ -79,7 +79,7 @@ describe('a note on a line being read', () => {
   it('says if the line has none', async () => {
     const ui = await reading();
     await ui.type('x');
-    expect(ui.screen()).toContain('No note in this line. o writes one.');
+    expect(ui.screen()).toContain('No note on this line. o writes one.');
     expect(draftOf(ui)).toEqual([]);
   });
 

@@ -107,7 +107,7 @@ describe('writing notes', () => {
   it('says where pasted text can go if not here', async () => {
     const { ui } = await open();
     await ui.type(PASTE('q'));
-    expect(ui.screen()).toContain('Pasted text goes into the draft');
+    expect(ui.screen()).toContain('Paste into the draft');
     expect(ui.events).toEqual([]);
   });
 
@@ -290,7 +290,7 @@ describe('sending', () => {
     await ui.type(`otwo${ESC}`);
     await ui.type('s\r');
     await ui.type('s\r');
-    expect(ui.screen()).toContain('Your notes are on their way already');
+    expect(ui.screen()).toContain('Your notes are already on their way');
     await ui.type(ESC);
     expect(fake.sent).toEqual(['one', 'two']);
     for (const each of finish) each();

@@ -33,7 +33,7 @@ const onNote =
   (state, facts) => {
     const note = noteAtCursor(state, facts);
     if (note !== null) return done(use(state, note));
-    return say(state, facts, 'info', `No note in this line. ${facts.keyOf('draft/note-below')} writes one.`);
+    return say(state, facts, 'info', `No note on this line. ${facts.keyOf('draft/note-below')} writes one.`);
   };
 
 export const noteCommands: ResponsesHandlers = {

@@ -62,7 +62,7 @@ function readOutgoing(
     open: items.filter((item) => item.kind !== 'note' && item.text.trim() !== ''),
     message:
       items.length === 0 && sending.length > 0
-        ? fail('refused', 'Your notes are on their way already.')
+        ? fail('refused', 'Your notes are already on their way.')
         : composeMessage(items, { context, pulls, chosen: going }),
     lineIds: items.flatMap((item) =>
       item.kind === 'note' || going.has(item.line) ? (lines[item.line]?.id ?? []) : [],

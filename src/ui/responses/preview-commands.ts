@@ -65,7 +65,12 @@ export const previewCommands: ResponsesHandlers = {
     const { message, lineIds } = outgoingOf(overlay, state, facts);
     if (!message.ok) return say(state, facts, 'warn', message.error.message);
     if (facts.view.selected === null) {
-      return say(state, facts, 'warn', 'No AI pane is followed: nothing was sent. Esc, then t chooses one.');
+      return say(
+        state,
+        facts,
+        'warn',
+        'No AI pane is followed, so nothing was sent. Press Esc, then t to choose one.',
+      );
     }
     const steers = overlay.steers && offersSteering(facts);
     const to =

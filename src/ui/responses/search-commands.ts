@@ -18,7 +18,7 @@ export function acceptSearch(state: ResponsesModel, facts: ResponsesFacts, query
 
 function goToMatch(state: ResponsesModel, facts: ResponsesFacts, step: 1 | -1): ResponsesOutcome {
   const { search, focus } = state.responses;
-  if (search === null) return say(state, facts, 'info', 'Nothing searched yet. / searches.');
+  if (search === null) return say(state, facts, 'info', 'No search yet. / searches.');
   const matcher = createMatcher(search.query);
   const { texts, from, go } = searchable(state, facts, focus);
   const found = findNext(texts.length, from, step, (index) => matcher.matches(texts[index] ?? ''));

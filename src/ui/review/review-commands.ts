@@ -206,7 +206,7 @@ export const acceptReviewSearch: ReviewHandler = (state, facts) => {
 function toMatch(state: ReviewModel, facts: ReviewFacts, step: 1 | -1): ReviewOutcome {
   const frame = reviewFrame(state, facts);
   const { query } = state.review;
-  if (frame === null || query === null) return say(state, facts, 'info', 'Nothing searched yet. / searches.');
+  if (frame === null || query === null) return say(state, facts, 'info', 'No search yet. / searches.');
   const { hunks, id } = frame.shown;
   const matcher = createMatcher(query);
   const from = frame.file.first + frame.segment.index;

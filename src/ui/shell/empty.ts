@@ -22,7 +22,7 @@ export function planNoShell(facts: ShellFacts, columns: number): readonly Row[] 
       ];
     default:
       return prose(
-        'A short copane command leads at the moment, without completions. They start as soon as it ends.',
+        'A short copane command is the leader now and serves no completions. They start when it ends.',
         columns,
       );
   }

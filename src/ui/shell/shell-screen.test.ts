@@ -133,7 +133,7 @@ describe('keys', () => {
 
 describe('without completions', () => {
   it.each([
-    [{ state: 'none' }, 'A short copane command leads'],
+    [{ state: 'none' }, 'A short copane command is the leader'],
     [{ state: 'refused', message: 'somebody else listens', hint: 'Do this.' }, 'somebody else listens'],
     [null, 'Loading the completions'],
   ] as const)('%j', async (shell, words) => {

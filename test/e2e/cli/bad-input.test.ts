@@ -252,7 +252,7 @@ test.each([
   [['pull', '-n', 'x'], 'It must be a whole number of at least 1.'],
   [
     ['send', 'hello'],
-    'copane: There is no file hello\n  To pass text itself, write - in place of the file and pipe it in.',
+    'copane: There is no file hello\n  To pass the text itself, write - instead of the file and pipe it in.',
   ],
 ])('copane %j says what is wrong with it', async (args, words) => {
   const { code, stderr } = await run(COPANE, args, { env: copaneEnv({ root, project }), cwd: project });

@@ -125,7 +125,7 @@ test.runIf(process.platform === 'linux')(
     expect(outcome).toEqual({
       code: 1,
       said: expect.stringMatching(
-        /^copane: No folder can be made at \/proc\/self\/copane\.\n.*XDG_STATE_HOME/,
+        /^copane: Cannot create a folder at \/proc\/self\/copane\.\n.*XDG_STATE_HOME/,
       ),
     });
   },

@@ -149,7 +149,7 @@ test('in a terminal that tmux cannot draw on, it says so and how to look at the 
       show: screen,
     });
     expect(screen()).toContain('tmux cannot be shown here (TERM is "dumb")');
-    expect(screen()).toContain('With --plain it writes line after line.');
+    expect(screen()).toContain('With --plain it writes line by line.');
     expect(await panes()).toHaveLength(2);
   } finally {
     program.kill();

@@ -49,7 +49,7 @@ describe('from a script', () => {
     expect(readFileSync(settings, 'utf8')).toBe(SETTINGS);
     expect(copane('init', 'claude', '--remove', '--yes')).toMatchObject({
       status: 0,
-      stderr: expect.stringContaining('has written nothing'),
+      stderr: expect.stringContaining('has changed nothing'),
     });
   });
 
@@ -107,7 +107,7 @@ describe('from a script', () => {
     ).toEqual(['./.claude/settings.json']);
     expect(copane('uninstall', '--yes')).toMatchObject({
       status: 0,
-      stderr: expect.stringContaining('has written nothing'),
+      stderr: expect.stringContaining('of no other program'),
     });
   });
 

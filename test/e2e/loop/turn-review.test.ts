@@ -165,7 +165,7 @@ it('shows what the answer changed, takes one change back with a word why, and se
   await companion.keys('n');
   await companion.until('what was taken back', (screen) => screen.includes('- line 3'));
   await companion.keys('D');
-  await companion.until('the question', (screen) => screen.includes('These reasons were sent already'));
+  await companion.until('the question', (screen) => screen.includes('These reasons have already been sent'));
   await companion.keys('n');
   await companion.keys('c');
   await companion.until('the line for words', (screen) => screen.includes('Comment'));

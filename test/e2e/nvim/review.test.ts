@@ -338,7 +338,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await untilShown(nvim, '! conflict', 'what stands there', 'mine', 'line 30 b');
     await nvim.keys('a');
     await until('the question', async () => (await asked(nvim)).length === 1);
-    expect((await asked(nvim))[0]).toContain('Take the three-way merge');
+    expect((await asked(nvim))[0]).toContain('Use the three-way merge');
     expect(file('a.ts')).toBe(mine);
     await answerQuestions(nvim, 'Yes');
     await nvim.keys('a');

@@ -173,7 +173,7 @@ describe('by itself', () => {
     putTree(target, { '.git/index.lock': '' });
     const again = () => decide(id, idOf(hunks, '+three'), 'accept');
     const first = await again();
-    expect(first.notes.join()).toMatch(/Not finalized: Another git holds the index/);
+    expect(first.notes.join()).toMatch(/Not finalized: Another git process holds the index/);
     rmSync(`${target}/.git/index.lock`);
     const last = await again();
     expect(last.notes.join()).toMatch(/Finalized: commit [0-9a-f]{10}/);

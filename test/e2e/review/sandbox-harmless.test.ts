@@ -229,7 +229,7 @@ test('a worktree of the target: what its AI planted in the shared configuration 
   expect(
     must(await reviews.finish({ suggestion: id, how: 'finalize', commit: true, sandbox: 'rebase' })).notes,
   ).toEqual([
-    'The message is the name of the review, not commit.template (~/.message). With --message it is yours.',
+    'The commit message is the name of the review, not commit.template (~/.message). Use --message to write your own.',
     expect.stringMatching(/^Committed without its hooks \(pre-commit, post-commit\)/),
   ]);
   must(await reviews.service.sandboxes.remove({ target, name: 'ai', force: true }));

@@ -169,8 +169,8 @@ test('exit codes: 2 bad input, 3 refused, 4 not found; a reason on stderr each t
     [['decide', id, 'all', 'burn'], '', 2, /burn/],
     [['show', 'nope', '--json'], '', 4, /Suggestion not found/],
     [['undo', id, 'all'], '', 3, /nothing to undo/],
-    [['review', ''], '', 2, /^copane: What to review is an empty name/],
-    [['review', 'a', 'b', 'c'], '', 2, /Two folders are compared/],
+    [['review', ''], '', 2, /^copane: The name of what to review is empty/],
+    [['review', 'a', 'b', 'c'], '', 2, /Exactly two folders can be compared/],
   ];
   for (const [args, input, code, reason] of cases) {
     const run = await copane(args, input);
@@ -254,7 +254,7 @@ test('notes of a review that was replaced are named by the one that took its pla
   expect((await copane(['review', '--notes'])).err).toContain(`copane review --notes ${id}`);
   expect((await copane(['review', '--notes', id])).out).toContain('keep the 3');
   expect((await copane(['reopen', id])).err).toMatch(
-    /goes on in another one.*A newer review took its place/s,
+    /continues in another one.*A newer review took its place/s,
   );
 });
 

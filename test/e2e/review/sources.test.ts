@@ -415,7 +415,7 @@ describe('patches as models and mails write them', () => {
 
   test.each([
     ['../outside.ts', 'leaves the root'],
-    ['.git/config', "version control's own folder"],
+    ['.git/config', 'a folder of the version control system'],
   ])('an edit of %s is refused', async (name, why) => {
     const root = start();
     const offered = await offer(root, `*** Begin Patch\n*** Add File: ${name}\n+x\n*** End Patch\n`);

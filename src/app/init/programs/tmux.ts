@@ -36,5 +36,5 @@ export const tmux: Integration = {
       lines: lines(place),
     }),
   ],
-  next: 'Run "tmux source-file" with that file, or start tmux anew; then prefix a opens the companion.',
+  next: 'Run "tmux source-file" with that file, or restart tmux; then prefix a opens the companion.',
 };

@@ -17,7 +17,7 @@ const MODIFIED_MAX = 20;
 const PROGRESS_MS = 5_000;
 
 const input = {
-  suggestion_id: z.string().min(1).max(200).optional().describe('Left out: the one that you published last.'),
+  suggestion_id: z.string().min(1).max(200).optional().describe('Default: the one that you published last.'),
   wait_s: z
     .number()
     .min(0)

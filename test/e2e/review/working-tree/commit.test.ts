@@ -69,7 +69,7 @@ describe('the commit', () => {
     const ended = await tree.reviews.finish({ suggestion: id, how: 'finalize', commit: true });
     expect(ended).toMatchObject({
       ok: false,
-      error: { message: expect.stringMatching(/^A merge is under way/) },
+      error: { message: expect.stringMatching(/^A merge is in progress/) },
     });
     expect(tree.git('log', '-1', '--format=%s')).toBe('main\n');
   });

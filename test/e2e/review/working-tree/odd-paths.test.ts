@@ -34,7 +34,7 @@ describe('one odd path costs one file', () => {
       expect(files).toEqual(expect.arrayContaining(['f.txt']));
       for (const odd of ['.hg', '.svn', '.jj', 'c:']) expect(files.join()).not.toContain(odd);
       expect(notes.join('\n')).toMatch(
-        /test\/\.hg\/hgrc.*: its path lies in the version control's own folder/,
+        /test\/\.hg\/hgrc.*: its path is in a folder of the version control system/,
       );
       expect(notes.join('\n')).toMatch(/c:\/f: its path is absolute/);
     }

@@ -84,7 +84,7 @@ describe('what is accepted is staged', () => {
     const locked = async (hunk: string, action: 'accept' | 'reject') => {
       writeFileSync(path.join(tree.root, '.git/index.lock'), '');
       const { notes } = await tree.decide(id, hunk, action);
-      expect(notes.join()).toContain('Another git holds the index');
+      expect(notes.join()).toContain('Another git process holds the index');
       rmSync(path.join(tree.root, '.git/index.lock'));
     };
     const staged = () => tree.git('diff', '--cached', '--unified=0').match(/^\+[^+].*$/gm);
