@@ -1,6 +1,6 @@
 /**
- * The cost of keeping proposals so that they can be undone: thirty files proposed, decided, saved and undone, beside
- * git; and the same on the log of a hundred jobs, beside a new log.
+ * What it costs that proposals are kept and can be gone back to: thirty files proposed, decided, saved and taken back,
+ * beside git; and the same on the log of a hundred jobs, beside a new one.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -46,8 +46,12 @@ class Desk {
   }
 
   async apply(job: AgentJob): Promise<void> {
-    const wish = { session_id: this.#session, job_id: job.id, accepted_hunk_ids: [...this.#host.hunks(job)] };
-    if ((await this.#host.ask('agent/apply', wish)).status !== 'completed') throw new Error('not applied');
+    const wanted = {
+      session_id: this.#session,
+      job_id: job.id,
+      accepted_hunk_ids: [...this.#host.hunks(job)],
+    };
+    if ((await this.#host.ask('agent/apply', wanted)).status !== 'completed') throw new Error('not applied');
   }
 
   async back(job: AgentJob): Promise<void> {

@@ -1,9 +1,9 @@
-/** The JSON Schema of the commands on the Unix socket, sent as JSON lines, and of its events. */
+/** The JSON Schema of the commands that the Unix socket takes as JSON lines, and of the events that it sends. */
 import { commands } from '../../src/protocol/command.ts';
 import { eventBodySchema } from '../../src/protocol/event.ts';
 import { SchemaBook } from './schemas.ts';
 
-/** The `params` and answer `value` of each command, and the `body` of each event. */
+/** By command its `params` and the `value` of its answer, and the `body` of an event. */
 export function commandsJsonSchema(): string {
   const book = new SchemaBook('#/$defs/');
   const parts = Object.entries(commands).flatMap(([name, { params, result }]) => [

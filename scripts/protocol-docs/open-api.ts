@@ -11,7 +11,6 @@ const ERRORS: Readonly<Record<number, string>> = {
   403: 'A foreign Origin, or not for an author.',
   404: 'No such suggestion, hunk, session, job, checkpoint or folder.',
   405: 'Not with this method; `Allow` names those that are taken.',
-  408: 'It did not come as a whole in time.',
   409: 'In conflict with the target or with another decision; nothing was written.',
   413: `The body is larger than ${SUGGESTION_LIMITS.maxBodyBytes} bytes.`,
   415: 'The body is not JSON.',
@@ -20,10 +19,10 @@ const ERRORS: Readonly<Record<number, string>> = {
   426: 'Ask for an upgrade to a WebSocket.',
   429: 'A limit is met; `Retry-After` says in how many seconds to look again.',
   500: 'A defect of copane.',
-  503: 'Too many connections are open, or too many long requests come in; `Retry-After` says in how many seconds to try again.',
+  503: 'Too many connections are open; `Retry-After` says in how many seconds to try again.',
 };
 
-/** The OpenAPI document. */
+/** The document of the HTTP interface. */
 export function openApi(): string {
   const book = new SchemaBook('#/components/schemas/');
   book.add(errorSchema.array(), 'output');
@@ -47,10 +46,7 @@ export function openApi(): string {
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
       responses: Object.fromEntries(
-        Object.entries(ERRORS).map(([status, description]) => [
-          `error_${status}`,
-          errorOf(description, HEADERS[Number(status)]),
-        ]),
+        Object.entries(ERRORS).map(([status, description]) => [`error_${status}`, errorOf(description)]),
       ),
       schemas: book.named,
     },
@@ -58,26 +54,17 @@ export function openApi(): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-const SECONDS = { 'Retry-After': { schema: { type: 'integer' } } };
-const HEADERS: Readonly<Record<number, object>> = {
-  405: { Allow: { schema: { type: 'string' } } },
-  429: SECONDS,
-  503: SECONDS,
-};
-
-const errorOf = (description: string, headers?: object) => ({
+const errorOf = (description: string) => ({
   description,
-  ...(headers === undefined ? {} : { headers }),
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 });
 
-/** References to the error answers. */
+/** The answers that say no, by reference. */
 const errors = (...statuses: number[]) =>
   Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/error_${status}` }]));
 
-/** Origin, Host and method of a request are checked before everything else. */
+/** Where a request comes from and goes to, and with which method, is checked before all else. */
 const EVERYWHERE = [403, 405, 421, 431, 500] as const;
-const WITH_BODY = [408, 413, 415, 503] as const;
 const COMMON = [...EVERYWHERE, 400, 401, 404, 409, 429] as const;
 
 function operationOf(operation: Operation, book: SchemaBook) {
@@ -98,13 +85,13 @@ function operationOf(operation: Operation, book: SchemaBook) {
     ...body,
     responses: {
       [status]: { description: summary, content: json(answer, book) },
-      ...errors(...COMMON, ...(method === 'POST' ? WITH_BODY : [])),
+      ...errors(...COMMON, ...(method === 'POST' ? [413, 415] : [])),
       ...(hasConflict(operation) ? { 409: conflict(answer, book) } : {}),
     },
   };
 }
 
-/** A save or an undo may conflict: the body then holds the answer and the conflict. */
+/** What is saved or taken back may be in conflict: the answer is there, and says so. */
 const hasConflict = ({ command }: Operation) =>
   command === 'agent/save' || command === 'agent/apply' || command === 'agent/rollback';
 
@@ -143,7 +130,7 @@ function parameter(name: string, place: 'path' | 'query', fields: JsonSchema, bo
   };
 }
 
-/** A path parameter is always given: it is never null and has no default. */
+/** What stands in a path is written there: it is never null, and has no default. */
 function written({ default: _, anyOf, ...schema }: JsonSchema): JsonSchema {
   return anyOf?.find(({ type }) => type !== 'null') ?? schema;
 }
@@ -183,7 +170,7 @@ function serverOperation({ path, target, summary }: ServerRoute, book: SchemaBoo
         requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
         responses: {
           200: { description: 'As MCP has it.', content: { 'application/json': { schema: {} } } },
-          ...errors(...EVERYWHERE, ...WITH_BODY, 400, 401),
+          ...errors(...EVERYWHERE, 401, 415),
         },
       };
   }

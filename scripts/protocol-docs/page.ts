@@ -1,4 +1,4 @@
-/** `docs/protocol.md`: the suggestion protocol for people, with tables made from the schemas. */
+/** `docs/protocol.md`: the suggestion protocol for people, its tables made from the schemas. */
 import type * as z from 'zod';
 import type { JsonLimits } from '../../src/lib/bounded-json.ts';
 import { agentEventDataSchemas } from '../../src/protocol/agent.ts';
@@ -33,7 +33,7 @@ import { type JsonSchema, SchemaBook } from './schemas.ts';
 const REF = '#/$defs/';
 const book = () => new SchemaBook(REF);
 
-/** Titles of the objects that have a table of their own. */
+/** Words for the objects that have a table of their own. */
 const NAMED: Readonly<Record<string, string>> = {
   Suggestion: 'a suggestion',
   SuggestionWithHunks: 'a suggestion with its hunks',
@@ -47,7 +47,7 @@ function typeWords(schema: JsonSchema): string {
   if (schema.anyOf !== undefined) return schema.anyOf.map(typeWords).join(' or ');
   if (schema.type === 'array')
     return `list of ${schema.items === undefined ? 'anything' : typeWords(schema.items)}`;
-  if (schema.properties !== undefined) return `\`{${Object.keys(schema.properties).join(', ')}}\``;
+  if (schema.properties?.first !== undefined) return '`{first, last}`';
   return schema.type === undefined ? 'anything' : [schema.type].flat().join(' or ');
 }
 
@@ -72,7 +72,7 @@ const events = () =>
     .map(([name, schema]) => `### \`${name}\`\n\n${tableOf(schema, 'output')}`)
     .join('\n\n');
 
-/** A request with the tables of its fields and its answer. */
+/** A request with the table of its fields, and that of its answer. */
 function requestSection(
   name: string,
   summary: string,
@@ -109,11 +109,11 @@ const count = (value: number) => value.toLocaleString('en');
 const jsonLimits = ({ maxDepth, maxValues, maxMembers }: JsonLimits) =>
   `${maxDepth} deep, ${count(maxValues)} values, ${count(maxMembers)} members of one object or array`;
 
-/** All input limits, in the order of the page. */
+/** All limits of what comes in, in the order of the page. */
 const LIMITS: readonly (readonly [what: string, limit: string])[] = [
-  ['A body or a WebSocket message', `${SUGGESTION_LIMITS.maxBodyBytes / MIB} MiB`],
+  ['A body or a WebSocket frame', `${SUGGESTION_LIMITS.maxBodyBytes / MIB} MiB`],
   ['JSON in it', jsonLimits(BODY_JSON_LIMITS)],
-  ['Bodies and messages that are not whole yet, together', `${SUGGESTION_LIMITS.maxBodiesBytes / MIB} MiB`],
+  ['Bodies that are not whole yet, together', `${SUGGESTION_LIMITS.maxBodiesBytes / MIB} MiB`],
   ['A line of the Unix socket', `${MAX_LINE_BYTES / MIB} MiB`],
   ['JSON in it', jsonLimits(MESSAGE_JSON_LIMITS)],
   ['A patch', `${PATCH_MAX_BYTES / MIB} MiB`],
@@ -208,7 +208,7 @@ ${routes}
 The fields of a \`GET\` stand in its query, those of a \`POST\` in its body, one JSON object; those in a path in that path.
 An answer is one JSON object, the same for one operation by every way in, with 200, or 201 for what was published. A failure is
 \`{"success": false, "error": "…", "code": "…", "hint": "…"}\` with 400 (the field is named), 401, 403, 404
-(\`Suggestion not found: ID\`, \`Hunk not found: ID\`), 405, 408 (it did not come as a whole in time), 409 (refused or in conflict; nothing was written), 413, 415, 421, 431, 500, or 429
+(\`Suggestion not found: ID\`, \`Hunk not found: ID\`), 405, 409 (refused or in conflict; nothing was written), 413, 415, 421, 431, 500, or 429
 and 503 with \`Retry-After\` in seconds (a limit is met). \`code\` is \`invalid\`, \`forbidden\`, \`not_found\`, \`refused\`, \`conflict\`, \`limit\` or
 \`internal\`; it and \`hint\` are optional.
 
@@ -231,8 +231,7 @@ the same \`id\`: \`data\` is what HTTP answers to that operation, and a failure 
 connection are done in order. Text that is not a JSON object is answered with \`{"type": "error", "error": "Invalid JSON"}\`.
 
 The first message is \`connected\`, with all suggestions that wait. \`?working_directory=DIR\` or a \`subscribe\` request limits list
-and events to one folder. Closed with 1001: the server ends, another one follows, connect again; 1008: you read too slowly,
-or sent a message too slowly; 1009: a message is too long; 1013: too many long messages come in at once, connect and send it again;
+and events to one folder. Closed with 1001: the server ends, another one follows, connect again; 1008: you read too slowly;
 4401: the token was rotated.
 
 ## Events
@@ -275,7 +274,7 @@ one and those next to it, in the order in which they were published. The one at 
 
 An author that publishes with the \`suggestion_id\` of an open suggestion makes the next \`version\` of it. Hunks that stay the same keep
 their id, their decision and their comments. A hunk that is new or changed has a new id, no decision, and the number of this version as its
-\`version\`; comments on the hunk that it replaces are shown on it; those that no hunk is about any more are in \`notes\`. So a client that last showed version 2 finds what has changed since
+\`version\`; comments on the hunk that it replaces are shown on it. So a client that last showed version 2 finds what has changed since
 in the hunks whose \`version\` is greater than 2. An accepted hunk that the new version no longer has stays in the files.
 
 ### A hunk
@@ -325,7 +324,7 @@ ${(Object.keys(commands) as CommandName[])
 `;
 }
 
-/** The agent section: the same server serves it. */
+/** The agent, of which the same server speaks. */
 function agentChapter(): string {
   const routes = OPERATIONS.filter(({ name }) => !isSuggestionOperation(name))
     .map(routeRow)

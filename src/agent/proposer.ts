@@ -128,15 +128,15 @@ function sidesOf(files: readonly ComposedFile[]) {
   const bases = new Map<ByteString, FileImage | null>();
   const results = new Map<ByteString, FileImage | null>();
   for (const file of files) {
-    const [old, neu] = [utf8Bytes(file.path), utf8Bytes(file.newPath ?? file.path)];
+    const [old, updated] = [utf8Bytes(file.path), utf8Bytes(file.newPath ?? file.path)];
     const executable = file.base?.executable ?? false;
     const base = file.base === null ? null : imageAt(old, file.base.table.bytes, executable);
-    if (neu !== old) {
-      bases.set(neu, bases.get(neu) ?? null);
+    if (updated !== old) {
+      bases.set(updated, bases.get(updated) ?? null);
       results.set(old, null);
     }
     bases.set(old, base);
-    results.set(neu, file.change === 'delete' ? null : imageAt(neu, file.proposed.bytes, executable));
+    results.set(updated, file.change === 'delete' ? null : imageAt(updated, file.proposed.bytes, executable));
   }
   return { bases, results };
 }

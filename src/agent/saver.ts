@@ -98,16 +98,16 @@ export class Saver {
     }
     for (const { from, to } of state.saved.moves) {
       const [old, gone] = images.get(from) ?? [null, null];
-      const [taken, neu] = images.get(to) ?? [null, null];
+      const [taken, updated] = images.get(to) ?? [null, null];
       // A move keeps mode and owner; if either side is more than a move, both are written separately.
-      if (old === null || gone !== null || taken !== null || neu === null) continue;
-      pairs.push([old, neu, [tracked(state, from), tracked(state, to)]]);
+      if (old === null || gone !== null || taken !== null || updated === null) continue;
+      pairs.push([old, updated, [tracked(state, from), tracked(state, to)]]);
       left.delete(from);
       left.delete(to);
     }
     for (const path of left) {
-      const [old, neu] = images.get(path) ?? [null, null];
-      pairs.push([old, neu, [tracked(state, path)]]);
+      const [old, updated] = images.get(path) ?? [null, null];
+      pairs.push([old, updated, [tracked(state, path)]]);
     }
     // Deletions make room for new files.
     pairs.sort((a, b) => Number(a[1] !== null) - Number(b[1] !== null));
@@ -119,15 +119,15 @@ export class Saver {
     state: LogState,
     pairs: readonly (readonly [FileImage | null, FileImage | null, readonly StoredTracked[]])[],
   ): Promise<Result<Step[]>> {
-    const replaced = pairs.flatMap(([old, neu]) =>
-      old !== null && neu?.path === old.path ? [old.path] : [],
+    const replaced = pairs.flatMap(([old, updated]) =>
+      old !== null && updated?.path === old.path ? [old.path] : [],
     );
     const lists = await this.#lists.of(log.root, replaced);
     const steps: Step[] = [];
     const batch = this.#options.newId();
-    for (const [old, neu, files] of pairs) {
+    for (const [old, updated, files] of pairs) {
       const id = this.#options.newId();
-      const plan = await planWrite(log.root, old, neu, temporaryName(id), lists);
+      const plan = await planWrite(log.root, old, updated, temporaryName(id), lists);
       if (!plan.ok) return plan;
       const after: StoredTracked[] = [];
       for (const file of files) {
@@ -207,8 +207,8 @@ export class Saver {
     const bytes = kept === null ? null : await this.#options.blobs.get(kept.blob);
     const old = write.oldPath === null ? ok(null) : await readImage(write.root, write.oldPath);
     if (!old.ok || bytes?.ok === false) return false;
-    const neu = kept === null || bytes === null ? null : { path: target, ...kept, bytes: bytes.value };
-    const plan = await planWrite(write.root, old.value, neu, write.temporary);
+    const updated = kept === null || bytes === null ? null : { path: target, ...kept, bytes: bytes.value };
+    const plan = await planWrite(write.root, old.value, updated, write.temporary);
     return plan.ok && (await performWrite(plan.value)).ok;
   }
 }

@@ -67,8 +67,8 @@ describe('saving', () => {
     const session = await host.session();
     const job = await host.proposed(session, [replaceLine('a.md', 1, 'ONE'), replaceLine('b.md', 1, 'B')]);
     host.put('a.md', `${NOTE}mine\n`);
-    const wish = { session_id: session, job_id: job.id, accepted_hunk_ids: [...host.hunks(job)] };
-    const applied = await host.ask('agent/apply', wish);
+    const wanted = { session_id: session, job_id: job.id, accepted_hunk_ids: [...host.hunks(job)] };
+    const applied = await host.ask('agent/apply', wanted);
     expect(applied).toMatchObject({
       status: 'conflict',
       applied_files: [],

@@ -65,8 +65,8 @@ describe('sessions', () => {
     });
     const session = await host.session();
     const job = await host.proposed(session, [replaceLine('a.md', 1, 'ONE')]);
-    const wish = { session_id: session, job_id: job.id, accepted_hunk_ids: ['no'] };
-    expect(await host.refused('agent/apply', wish)).toMatchObject({ code: 'not_found' });
+    const wanted = { session_id: session, job_id: job.id, accepted_hunk_ids: ['no'] };
+    expect(await host.refused('agent/apply', wanted)).toMatchObject({ code: 'not_found' });
     expect(host.disk('a.md')).toBe(NOTE);
   });
 });

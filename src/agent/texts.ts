@@ -87,8 +87,8 @@ export class WorkingTexts {
     if (old !== null && old.type !== 'file')
       return fail('refused', `${input.file_path} is not a regular file.`);
     const bytes = new TextEncoder().encode(input.text);
-    const neu = { path, type: 'file' as const, executable: old?.executable ?? false, bytes };
-    if (sameImage(old, neu)) return ok({ suggestion_id: null, rejected_hunks: rejected.value });
+    const updated = { path, type: 'file' as const, executable: old?.executable ?? false, bytes };
+    if (sameImage(old, updated)) return ok({ suggestion_id: null, rejected_hunks: rejected.value });
     const added = await proposals.add({
       target: log.root,
       description: `Your edits of ${input.file_path}`,
@@ -96,9 +96,9 @@ export class WorkingTexts {
       author: null,
       notes: {},
       decision: 'accepted',
-      patch: imagePatch(old, neu),
+      patch: imagePatch(old, updated),
       bases: new Map([[path, old]]),
-      results: new Map([[path, neu]]),
+      results: new Map([[path, updated]]),
       split: () => null,
       // Based on the working text, including undecided hunks.
       alongside: (suggestion) =>

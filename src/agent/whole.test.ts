@@ -215,7 +215,7 @@ class Play {
     const job = this.jobs[which % Math.max(1, this.jobs.length)];
     if (job === undefined) return;
     const before = await this.working();
-    const wish =
+    const wanted =
       kind === 'hard'
         ? { checkpoint_id: job.checkpoint, mode: 'hard_all' as const }
         : {
@@ -223,9 +223,9 @@ class Play {
             mode: 'scoped_selected' as const,
             hunk_ids: this.host.hunks(await this.host.ask('agent/job', { job_id: job.id })).slice(0, 1),
           };
-    const preview = await this.host.ask('agent/rollback', { ...wish, preview: true });
+    const preview = await this.host.ask('agent/rollback', { ...wanted, preview: true });
     expect(await this.working()).toEqual(before);
-    const done = await this.host.ask('agent/rollback', wish);
+    const done = await this.host.ask('agent/rollback', wanted);
     expect(done.files).toEqual(preview.files);
     if (done.status !== 'completed') {
       expect(await this.working()).toEqual(before);

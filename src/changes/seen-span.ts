@@ -22,7 +22,7 @@ export interface SeenRecords {
 
 export const sessionKey = ({ cli, sessionId }: SessionRef) => `${cli}:${sessionId}`;
 
-interface SpanWish {
+interface SpanQuery {
   readonly session: SessionRef;
   /** Ids of consecutive turns, oldest first. */
   readonly turns: readonly string[];
@@ -31,7 +31,7 @@ interface SpanWish {
 }
 
 /** The changes seen during these turns. */
-export function seenSpan(records: SeenRecords, { session, turns, lookedAt }: SpanWish): SeenSpan {
+export function seenSpan(records: SeenRecords, { session, turns, lookedAt }: SpanQuery): SeenSpan {
   const known = records.turns(sessionKey(session));
   const marks = turns.map((id) => known.get(id) ?? null);
   const span = spanOf(marks, { head: (root) => records.head(root), all: known.values() });

@@ -60,8 +60,8 @@ export function command(context: CliContext): Command {
 
 async function changes(context: CliContext, flags: ChangesFlags): Promise<void> {
   const reach = flags.session ? Number.POSITIVE_INFINITY : (flags.from ?? flags.number ?? 1);
-  const wish = { pane: flags.pane ?? null, session: flags.id ?? null, cwd: context.cwd, turns: reach };
-  const read = unwrap(context, await readSessionChanges(context.env, wish, pickBy(flags)), flags);
+  const wanted = { pane: flags.pane ?? null, session: flags.id ?? null, cwd: context.cwd, turns: reach };
+  const read = unwrap(context, await readSessionChanges(context.env, wanted, pickBy(flags)), flags);
   for (const note of read.notes) context.say(`copane: ${note}`);
   print(context, { changed: read.changes, turns: read.turns, root: read.root }, flags);
 }

@@ -11,7 +11,6 @@ import type { Suggestion } from '../protocol/review.ts';
 import { reviewNotes } from '../review/core/review-notes.ts';
 import { topOf } from '../review/vcs/repository-place.ts';
 import { type CliContext, subcommand, unwrap, wholeNumber } from './cli-context.ts';
-import { checkGitVariables } from './git-variables.ts';
 import { suggestionId } from './known-ids.ts';
 import { collect, JSON_OPTION, NEW_OPTION, PANE_OPTION } from './options.ts';
 import { patchFrom } from './patch-input.ts';
@@ -76,8 +75,6 @@ export function command(context: CliContext): Command {
     });
 }
 
-const READS_GIT = new Set<SuggestionSource['kind']>(['working_tree', 'index', 'range', 'turn']);
-
 interface Asked {
   readonly what: readonly string[];
   /** Review only these files and folders. */
@@ -90,7 +87,6 @@ async function review(context: CliContext, { what, paths }: Asked, flags: Review
     paths: paths.map((name) => path.resolve(context.cwd, name)),
   };
   const { source, target, label } = await chosenOf(context, what, flags);
-  if (READS_GIT.has(source.kind)) unwrap(context, await checkGitVariables(context, target), flags);
   const whole = await withHost(context, flags, (client) =>
     client.request('review/publish', {
       target: source.kind === 'folders' ? source.from : target,
@@ -134,8 +130,8 @@ async function chosenOf(context: CliContext, what: readonly string[], flags: Rev
   if (what.length > 0)
     unwrap(context, fail('invalid', '--turn says what to review.', 'Put names of files after "--".'), flags);
   const { findTurn } = await import('../app/changes/session-changes.ts');
-  const wish = { pane, session: id, cwd: context.cwd, turns: turn };
-  const { source, target, note } = unwrap(context, await findTurn(context.env, wish), flags);
+  const wanted = { pane, session: id, cwd: context.cwd, turns: turn };
+  const { source, target, note } = unwrap(context, await findTurn(context.env, wanted), flags);
   if (note !== null) context.say(`copane: ${note}`);
   if (sinceTurn === undefined) return { source: { kind: 'turn', ...source }, target, label: turnLabel(turn) };
   const label = `all since before ${turnLabel(turn)}`;

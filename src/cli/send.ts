@@ -41,7 +41,7 @@ async function send(context: CliContext, file: string, flags: SendFlags): Promis
   const text = unwrap(context, await readInput(file, context), flags);
   const session = unwrap(context, await openPaneSession(context.env, flags.pane ?? null), flags);
   try {
-    const wish = {
+    const wanted = {
       text: flags.command ? text.trimEnd() : text,
       mode: flags.command ? 'command' : 'prompt',
       markers: markersOf(
@@ -51,7 +51,7 @@ async function send(context: CliContext, file: string, flags: SendFlags): Promis
       submit: flags.submit,
       whenBusy: flags.steer ? 'steer' : 'queue',
     } as const;
-    const report = unwrap(context, await session.send(wish), flags);
+    const report = unwrap(context, await session.send(wanted), flags);
     if (flags.json) context.out(jsonLine(report));
     else if (report.state === 'queued') context.say('copane: Queued; the AI is busy and holds it.');
     else if (report.state === 'staged') context.say('copane: Typed into the composer, not submitted.');

@@ -201,7 +201,7 @@ export async function startDaemon(
   };
   const service = createCompletionServer(discreet, {
     answered(request, candidates, ms) {
-      heart.quicken();
+      heartbeat.quicken();
       if (!privacy.on) parts.statistics.answered(request, candidates, ms, Date.now());
     },
     cancelled: () => {
@@ -220,7 +220,7 @@ export async function startDaemon(
   const published = await publishSocket(service.server, place);
   if (!published.ok) return published;
   service.server.on('error', (error) => onDefect('socket', error));
-  const heart = startHeart(parts, published.value, onDefect);
+  const heartbeat = startHeartbeat(parts, published.value, onDefect);
   // Not awaited: the first keystroke gets an answer from the data loaded so far.
   learned.resolve(parts.memory.load().catch((error: unknown) => onDefect('history', error)));
   warmer.after(learned.promise);
@@ -234,7 +234,7 @@ export async function startDaemon(
     complete: (query) => parts.engine.complete(query, new AbortController().signal),
     async stop() {
       warmer.stop();
-      heart.stop();
+      heartbeat.stop();
       parts.looks.stop();
       await hidden?.close();
       parts.asked?.close();
@@ -324,7 +324,7 @@ function hear(parts: Parts, message: TypedMessage): boolean {
   }
 }
 
-function startHeart(parts: Parts, socket: PublishedSocket, onDefect: Defect) {
+function startHeartbeat(parts: Parts, socket: PublishedSocket, onDefect: Defect) {
   const file = heartbeatFile(parts.settings.socketFile);
   const compact = createCompaction();
   let [beats, calmBeats, everyMs] = [0, 0, HEARTBEAT_MS];

@@ -266,8 +266,8 @@ it('shows suggestions about one file as a stack, and names the lower one that co
 
 it('refuses a comment beyond the limit of a hunk', async () => {
   const { id, hunks } = got(await offer({ 5: 'five' }));
-  const wish = { suggestion: id, hunk: hunks[0]?.id ?? '', lines: null };
-  const say = (comment: string) => reviews.desk().comment({ ...wish, comment }, { client: 'c' } as never);
+  const wanted = { suggestion: id, hunk: hunks[0]?.id ?? '', lines: null };
+  const say = (comment: string) => reviews.desk().comment({ ...wanted, comment }, { client: 'c' } as never);
   for (let i = 0; i < COMMENTS_MAX; i += 1) got(await say(`number ${i}`));
   expect(await say('one more')).toMatchObject({ ok: false, error: { code: 'limit' } });
   expect((await shown(id)).hunks[0]?.comments).toHaveLength(COMMENTS_MAX);

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { PurgeKind } from '../protocol/commands/state.ts';
 import { numberOf } from './sqlite.ts';
 
-export interface PurgeWish {
+export interface PurgeRequest {
   readonly kind: PurgeKind;
   /** ms since the epoch. */
   readonly before: number;
@@ -43,7 +43,7 @@ const PURGEABLE: Readonly<Record<PurgeKind, Purgeable>> = {
 };
 
 /** Deletes, and returns the counts. */
-export function purge(database: DatabaseSync, { kind, before, unfinished }: PurgeWish): Purged {
+export function purge(database: DatabaseSync, { kind, before, unfinished }: PurgeRequest): Purged {
   const { table, isOld, isFinished, with: inner } = PURGEABLE[kind];
   const wanted = unfinished && kind !== 'reviews' ? '1' : isFinished;
   const { changes } = database.prepare(`DELETE FROM ${table} WHERE ${isOld} AND (${wanted})`).run(before);

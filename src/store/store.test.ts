@@ -223,10 +223,10 @@ describe('writing', () => {
   });
 
   it('runs an identified request once, even across leaders', () => {
-    const wish = (store: Store, answer: string) =>
+    const wanted = (store: Store, answer: string) =>
       must(store.write((writer) => writer.once('append k-1', () => ok(answer))));
-    expect(wish(open(), 'first')).toMatchObject({ result: ok('first') });
-    expect(wish(open(), 'second')).toMatchObject({ result: ok('first') });
+    expect(wanted(open(), 'first')).toMatchObject({ result: ok('first') });
+    expect(wanted(open(), 'second')).toMatchObject({ result: ok('first') });
   });
 
   it('drops results beyond the bound, oldest first', () => {

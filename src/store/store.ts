@@ -15,7 +15,7 @@ import { type LeaderRecord, readEpoch, writeLeader } from './leader-record.ts';
 import { migrate, SCHEMA_VERSION, schemaVersionOf } from './migrations.ts';
 import { ObservationTable } from './observation-table.ts';
 import { OutboxTable } from './outbox-table.ts';
-import { type Purged, type PurgeWish, purge } from './purge.ts';
+import { type Purged, type PurgeRequest, purge } from './purge.ts';
 import { ReviewTables } from './review-tables.ts';
 import { finishSalvage, salvage } from './salvage.ts';
 import {
@@ -45,7 +45,7 @@ export interface StoreWriter {
   readonly observations: ObservationTable;
   /** Appends an event to the log; listeners get it after the commit. */
   emit(body: EventBody): void;
-  purge(wish: PurgeWish): Purged;
+  purge(wanted: PurgeRequest): Purged;
   /** Runs `change` once per `request`: a repeated request gets the first result and changes nothing. */
   once<T>(request: string, change: () => Result<T>): Result<T>;
 }
@@ -199,9 +199,9 @@ export class Store {
       agent: this.agent,
       viewed: this.viewed,
       observations: this.observations,
-      purge: (wish) => {
+      purge: (wanted) => {
         this.reviews.forget();
-        return purge(this.#database, wish);
+        return purge(this.#database, wanted);
       },
       emit: (body) => events.push(this.events.append(this.#now(), body)),
       once: <T>(request: string, change: () => Result<T>) => {
@@ -237,7 +237,7 @@ export function openStore(options: StoreOptions): Result<Store> {
 
 function openSalvaged(file: string, why: string, options: StoreOptions): Result<Store> {
   const at = options.now();
-  const sentence = salvage({ file, now: at, why, create: (path) => openWhole(path) });
+  const sentence = salvage({ file, now: at, why, create: (path) => openIntact(path) });
   return openAt(file, { ...options, salvaged: { sentence, at } });
 }
 
@@ -245,14 +245,14 @@ function openSalvaged(file: string, why: string, options: StoreOptions): Result<
 function createDatabase(file: string): void {
   const making = `${file}.new`;
   rmSync(making, { force: true });
-  const database = openWhole(making);
+  const database = openIntact(making);
   database.exec('PRAGMA journal_mode=DELETE');
   database.close();
   renameSync(making, file);
 }
 
 /** Creates an empty database of the current schema. */
-function openWhole(file: string): DatabaseSync {
+function openIntact(file: string): DatabaseSync {
   createPrivateFile(file);
   const database = openDatabase(file);
   const migrated = migrate(database, file);

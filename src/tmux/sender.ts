@@ -169,9 +169,9 @@ export function createSender(ports: SenderPorts): Sender {
       return inLane(entry.pane, async () => {
         const proof = await ports.proof.begin(pane, entry.text);
         const { text, marked } = entry;
-        const wish = { how: 'paste', submit: true, whenBusy: 'queue' } as const;
+        const wanted = { how: 'paste', submit: true, whenBusy: 'queue' } as const;
         const provable = proof !== null;
-        const request = { ...wish, pane: entry.pane, cli: pane.cli, text, marked, provable, limits };
+        const request = { ...wanted, pane: entry.pane, cli: pane.cli, text, marked, provable, limits };
         return runJob({ request, entry, proof, signal }, startSubmit(ports.clock.now()));
       });
     },

@@ -1,7 +1,8 @@
 /**
- * Commits of real repositories replayed in place with random decisions, checked against git's own diff: what remains on
- * disk or staged, what undo restores, and what a commit of the accepted hunks contains. COPANE_HISTORIES names the
- * repositories (folders, separated by ":"), which are only read; the default is this checkout's own history.
+ * Commits of real repositories replayed in place with random decisions, against an oracle of git's own diff: what is left
+ * on disk or staged, what comes back, and what a commit of the accepted hunks holds. The
+ * repositories are named by COPANE_HISTORIES (folders, with ":" between them), and are only read; without it this
+ * checkout's own history is taken.
  */
 import { copyFileSync, existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -38,7 +39,7 @@ const STATES: readonly State[] = [
 ];
 const isStaged = (state: State) => state.startsWith('staged');
 
-/** The same in every run. */
+/** The same every time. */
 function randomOf(seed: number): () => number {
   let at = seed;
   return () => {
@@ -47,7 +48,7 @@ function randomOf(seed: number): () => number {
   };
 }
 
-/** What git stores for the files of a commit, by name. */
+/** What git keeps of the files of a commit, by name. */
 function blobsOf(root: string, tree: string): Map<string, string> {
   const listed = git(root, 'ls-tree', '-r', '-z', '--full-tree', tree).split('\0').filter(Boolean);
   return new Map(listed.map((entry) => [entry.split('\t')[1] ?? '', entry.split('\t')[0] ?? '']));
@@ -65,23 +66,29 @@ function changedFiles(root: string, from: string, to: string): FileDiff[] {
   const words = git(root, 'diff', '--raw', '-z', '-M', '--no-abbrev', from, to).split('\0');
   const files: FileDiff[] = [];
   for (let at = 0; at + 1 < words.length; ) {
-    const [old = '', neu = '', oldBlob = '', newBlob = '', status = ''] = (words[at] ?? '')
+    const [old = '', updated = '', oldBlob = '', newBlob = '', status = ''] = (words[at] ?? '')
       .slice(1)
       .split(' ');
     const isMoved = /^[RC]/.test(status);
     const [oldPath = '', newPath = oldPath] = words.slice(at + 1, at + (isMoved ? 3 : 2));
-    files.push({ oldPath, newPath, status: status.charAt(0), modes: [old, neu], blobs: [oldBlob, newBlob] });
+    files.push({
+      oldPath,
+      newPath,
+      status: status.charAt(0),
+      modes: [old, updated],
+      blobs: [oldBlob, newBlob],
+    });
     at += isMoved ? 3 : 2;
   }
   return files;
 }
 
-/** The file's text with those hunks of git's diff that `takes` accepts. */
+/** The file's text with the hunks of git's own diff that `takes` says yes to. */
 function mixed(root: string, { blobs, modes }: FileDiff, takes: (hunk: number) => boolean): string {
   const textOf = (side: 0 | 1) =>
     /^0+$/.test(modes[side]) ? '' : git(root, 'cat-file', 'blob', blobs[side]);
   const linesOf = (text: string) => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-  const [old, neu] = [linesOf(textOf(0)), linesOf(textOf(1))];
+  const [old, updated] = [linesOf(textOf(0)), linesOf(textOf(1))];
   const diff = git(root, 'diff', '-U3', '--no-color', blobs[0], blobs[1]);
   const out: string[] = [];
   let at = 0;
@@ -93,13 +100,13 @@ function mixed(root: string, { blobs, modes }: FileDiff, takes: (hunk: number) =
     const newFrom = Number(newStart) - (newCount === '0' ? 0 : 1);
     out.push(...old.slice(at, from));
     at = from + Number(count);
-    out.push(...(takes(hunk) ? neu.slice(newFrom, newFrom + Number(newCount)) : old.slice(from, at)));
+    out.push(...(takes(hunk) ? updated.slice(newFrom, newFrom + Number(newCount)) : old.slice(from, at)));
     hunk += 1;
   }
   return [...out, ...old.slice(at)].join('');
 }
 
-/** What git would store for a file with these decisions: `mode blob` by name; nothing for no file. */
+/** What git would keep of a file whose hunks were decided so: `mode blob` by name; nothing for no file. */
 function expectedOf(root: string, file: FileDiff, hunks: readonly Hunk[], rejected: ReadonlySet<string>) {
   const isIn = (hunk: Hunk | undefined) => hunk !== undefined && !rejected.has(hunk.id);
   const of = (kind: Hunk['kind']) => hunks.find((hunk) => hunk.kind === kind);
@@ -123,7 +130,7 @@ function expectedOf(root: string, file: FileDiff, hunks: readonly Hunk[], reject
 
 const at = ({ modes, blobs }: FileDiff, side: 0 | 1) => `${modes[side]} blob ${blobs[side]}`;
 
-/** What git would store for the current working tree, by a separate index. */
+/** What git would keep of the working tree now, by an index of its own. */
 function keptOf(root: string): Map<string, string> {
   const index = path.join(root, '.git', 'oracle-index');
   copyFileSync(path.join(root, '.git', 'index'), index);
@@ -139,7 +146,7 @@ function keptOf(root: string): Map<string, string> {
 
 const SUBMODULE = 'zz-submodule';
 
-/** The working tree at a commit, in a separate clone, with the settings of the state. */
+/** The working tree at a commit, in a clone of its own, with the state's settings. */
 function cloneOf(source: string, state: State): string {
   const root = makeFolder();
   git(root, 'clone', '-q', '--shared', '--no-checkout', source, '.');
@@ -149,12 +156,12 @@ function cloneOf(source: string, state: State): string {
       git(root, 'config', `filter.rot.${kind}`, "LC_ALL=C tr 'A-Za-z' 'N-ZA-Mn-za-m'");
     putTree(root, { '.git/info/attributes': '*.md filter=rot\n' });
   }
-  // The repository may declare its files to have LF.
+  // The repository may say that its files have LF.
   if (state === 'mixed line ends') putTree(root, { '.git/info/attributes': '* -text\n' });
   return root;
 }
 
-/** HEAD is the parent; disk or index has the commit's changes. Returns the new HEAD. */
+/** HEAD is the parent; disk or index has what the commit changed. Gives what HEAD is then. */
 function goTo(root: string, state: State, [from, to]: readonly [string, string]): string {
   if (state === 'sparse') git(root, 'sparse-checkout', 'disable');
   git(root, 'checkout', '-qf', '--detach', from);
@@ -177,7 +184,7 @@ function goTo(root: string, state: State, [from, to]: readonly [string, string])
   return head;
 }
 
-/** Half of the changed files get one more line at the top, which is not staged. */
+/** Half of the files that were changed get one more line on top, which is not staged. */
 function edit(root: string, files: readonly FileDiff[], random: () => number): void {
   for (const { newPath } of files) {
     const file = path.join(root, Buffer.from(newPath, 'latin1').toString());
@@ -187,7 +194,7 @@ function edit(root: string, files: readonly FileDiff[], random: () => number): v
   }
 }
 
-/** The two commits with CRLF on some lines of the files that differ, as the repository stores them. */
+/** The two commits with CRLF at the end of some lines of the files that differ, as the repository has them. */
 function withMixedEnds(root: string, [from, to]: readonly [string, string]): readonly [string, string] {
   const index = path.join(root, '.git', 'mixed-index');
   const files = changedFiles(root, from, to);
@@ -295,7 +302,7 @@ async function replay(root: string, state: State, made: readonly [string, string
   }
 }
 
-/** Left out of the review: must be unchanged. */
+/** Left out of the review: as it was made. */
 const afterOf = (after: ReadonlyMap<string, string>, { newPath }: FileDiff) =>
   new Map([...after].filter(([name]) => name === newPath));
 

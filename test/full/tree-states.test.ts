@@ -1,4 +1,4 @@
-/** Rejects, undoes, accepts and commits everything in each single state of a working tree. */
+/** All is rejected, undone, accepted and committed in each state of a working tree by itself. */
 import { test } from 'vitest';
 import { TREE_STATES, thereAndBack } from '../helpers/tree-states.ts';
 import { workingTree } from '../helpers/working-tree.ts';
@@ -6,7 +6,7 @@ import { workingTree } from '../helpers/working-tree.ts';
 const tree = workingTree();
 
 test.each(TREE_STATES.filter(([, { alone }]) => !alone))(
-  'a review and its undo restore a tree where %s',
+  'a review leads there and back where %s',
   async (_, state) => {
     await thereAndBack(tree, state);
   },

@@ -8,8 +8,8 @@ const lines = (mark: string, text: string) =>
     .join('');
 const count = (text: string) => text.split('\n').length - 1;
 const range = (sign: string, text: string) => `${sign}${text === '' ? 0 : 1},${count(text)}`;
-const ids = (old: boolean, neu: boolean) =>
-  `index ${old ? '1111111' : '0000000'}..${neu ? '2222222' : '0000000'}`;
+const ids = (old: boolean, updated: boolean) =>
+  `index ${old ? '1111111' : '0000000'}..${updated ? '2222222' : '0000000'}`;
 
 /** A new file. */
 export const created = (path: string, text: string, mode = '100644') =>
@@ -20,8 +20,8 @@ export const deleted = (path: string, text: string, mode = '100644') =>
   `diff --git a/${path} b/${path}\ndeleted file mode ${mode}\n${ids(true, false)}\n--- a/${path}\n+++ /dev/null\n@@ ${range('-', text)} ${range('+', '')} @@\n${lines('-', text)}`;
 
 /** Another text for all of a file. */
-export const modified = (path: string, old: string, neu: string) =>
-  `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ ${range('-', old)} ${range('+', neu)} @@\n${lines('-', old)}${lines('+', neu)}`;
+export const modified = (path: string, old: string, updated: string) =>
+  `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ ${range('-', old)} ${range('+', updated)} @@\n${lines('-', old)}${lines('+', updated)}`;
 
 /** A new link. */
 export const linked = (path: string, target: string) =>
@@ -32,16 +32,16 @@ export const unlinked = (path: string, target: string) =>
   `diff --git a/${path} b/${path}\ndeleted file mode 120000\n${ids(true, false)}\n--- a/${path}\n+++ /dev/null\n@@ -1 +0,0 @@\n-${target}\n\\ No newline at end of file\n`;
 
 /** A link that is pointed elsewhere. */
-export const relinked = (path: string, old: string, neu: string) =>
-  `diff --git a/${path} b/${path}\nindex 1111111..2222222 120000\n--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-${old}\n\\ No newline at end of file\n+${neu}\n\\ No newline at end of file\n`;
+export const relinked = (path: string, old: string, updated: string) =>
+  `diff --git a/${path} b/${path}\nindex 1111111..2222222 120000\n--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-${old}\n\\ No newline at end of file\n+${updated}\n\\ No newline at end of file\n`;
 
 /** Another name, with the same content. */
 export const renamed = (from: string, to: string) =>
   `diff --git a/${from} b/${to}\nsimilarity index 100%\nrename from ${from}\nrename to ${to}\n`;
 
 /** Another mode, with the same content. */
-export const moded = (path: string, old: string, neu: string) =>
-  `diff --git a/${path} b/${path}\nold mode ${old}\nnew mode ${neu}\n`;
+export const moded = (path: string, old: string, updated: string) =>
+  `diff --git a/${path} b/${path}\nold mode ${old}\nnew mode ${updated}\n`;
 
 /** One patch of several. */
 export const changesOf = (...parts: readonly string[]) => parts.join('');

@@ -22,13 +22,13 @@ export function testImage(text: string, path = 'f'): FileImage {
   return { path, type: 'file', executable: false, bytes: fromLatin1(text) };
 }
 
-/** The diff from `old` to `neu` in git's form; null is an absent file. */
-export function testDiff(old: string | null, neu: string | null, contextLines = 3): string {
+/** The diff from `old` to `updated` in git's form; null is an absent file. */
+export function testDiff(old: string | null, updated: string | null, contextLines = 3): string {
   const side = (text: string | null) =>
     text === null
       ? null
       : { path: 'f', mode: 0o100644, table: lineTable(fromLatin1(text)), blob: '1'.repeat(40) };
-  return latin1(formatFile(side(old), side(neu), contextLines));
+  return latin1(formatFile(side(old), side(updated), contextLines));
 }
 
 /** The subjects of a patch that must parse. */

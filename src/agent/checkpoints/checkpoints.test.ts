@@ -293,9 +293,9 @@ describe('a scoped rollback', () => {
   it('names its hunks', async () => {
     await begin();
     const job = await host.proposed(session, [replaceLine('a.md', 2, 'TWO')]);
-    const wish = { checkpoint_id: job.checkpoint_id ?? '', mode: 'scoped_selected' as const };
-    expect(await host.refused('agent/rollback', wish)).toMatchObject({ code: 'invalid' });
-    expect(await host.refused('agent/rollback', { ...wish, hunk_ids: ['no'] })).toMatchObject({
+    const wanted = { checkpoint_id: job.checkpoint_id ?? '', mode: 'scoped_selected' as const };
+    expect(await host.refused('agent/rollback', wanted)).toMatchObject({ code: 'invalid' });
+    expect(await host.refused('agent/rollback', { ...wanted, hunk_ids: ['no'] })).toMatchObject({
       code: 'not_found',
     });
   });

@@ -142,19 +142,19 @@ export class Checkpoints {
   async rollback(
     log: ChangeLog,
     stored: StoredCheckpoint,
-    wish: { readonly mode: RollbackMode; readonly hunkIds: readonly string[]; readonly preview: boolean },
+    wanted: { readonly mode: RollbackMode; readonly hunkIds: readonly string[]; readonly preview: boolean },
   ): Promise<Result<RollbackResult>> {
     const tracked = await log.track(stored.files.map(({ path }) => path));
     if (!tracked.ok) return tracked;
     const synced = await log.sync();
     if (!synced.ok) return synced;
     const { state, moved } = synced.value;
-    const planned = await this.#plan(log, state, stored, wish);
+    const planned = await this.#plan(log, state, stored, wanted);
     if (!planned.ok) return planned;
     const plan = planned.value;
     const answer = {
       checkpoint_id: stored.checkpoint.checkpoint_id,
-      mode: wish.mode,
+      mode: wanted.mode,
       files: diffsOf(plan),
       later_hunks: plan.laterHunks,
       conflicts: [...plan.conflicts, ...movedConflicts(plan, moved)],
@@ -162,7 +162,7 @@ export class Checkpoints {
     };
     if (answer.conflicts.length > 0) return ok({ ...answer, status: 'conflict' });
     if (plan.files.length === 0 && plan.decisions.size === 0) return ok({ ...answer, status: 'unchanged' });
-    if (wish.preview) return ok({ ...answer, status: 'preview' });
+    if (wanted.preview) return ok({ ...answer, status: 'preview' });
     const undo = await this.#undoPoint(log, state, stored, plan);
     if (!undo.ok) return undo;
     const done = await this.#carryOut(log, plan);
@@ -174,20 +174,20 @@ export class Checkpoints {
     log: ChangeLog,
     state: LogState,
     stored: StoredCheckpoint,
-    wish: { readonly mode: RollbackMode; readonly hunkIds: readonly string[] },
+    wanted: { readonly mode: RollbackMode; readonly hunkIds: readonly string[] },
   ): Promise<Result<RollbackPlan>> {
     const suggestion =
       state.layers.find(({ seq, stored: layer }) => seq === stored.seq && layer.job !== null)?.id ?? null;
-    if (wish.mode === 'hard_all') {
+    if (wanted.mode === 'hard_all') {
       const point = await this.#pointOf(log, stored, suggestion);
       return point.ok ? ok(planHard(state, point.value)) : point;
     }
-    if (wish.hunkIds.length === 0) return fail('invalid', 'Name the hunks to roll back (hunk_ids).');
-    if (suggestion === null) return this.#planByMerge(log, state, stored, wish.hunkIds);
-    const plan = planScoped(state, suggestion, wish.hunkIds);
+    if (wanted.hunkIds.length === 0) return fail('invalid', 'Name the hunks to roll back (hunk_ids).');
+    if (suggestion === null) return this.#planByMerge(log, state, stored, wanted.hunkIds);
+    const plan = planScoped(state, suggestion, wanted.hunkIds);
     if (!plan.ok || plan.value.conflicts.length === 0) return plan;
     // If the user has restored the lines by hand, there is no conflict: only the texts show that, not the log.
-    const merged = await this.#planByMerge(log, state, stored, wish.hunkIds);
+    const merged = await this.#planByMerge(log, state, stored, wanted.hunkIds);
     return merged.ok && merged.value.conflicts.length === 0 ? merged : plan;
   }
 

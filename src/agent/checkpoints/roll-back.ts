@@ -18,17 +18,17 @@ export interface RollBackParts {
 export async function rollBack(
   { checkpoints, book, jobs, logOf }: RollBackParts,
   id: string,
-  wish: { readonly mode: RollbackMode; readonly hunkIds: readonly string[]; readonly preview: boolean },
+  wanted: { readonly mode: RollbackMode; readonly hunkIds: readonly string[]; readonly preview: boolean },
 ): Promise<Result<RollbackResult>> {
   const stored = checkpoints.get(id);
   if (!stored.ok) return stored;
   const { job_id: job } = stored.value.checkpoint;
   const tell = (event: Parameters<JobBook['step']>[1]['events']) => {
-    if (job !== null && !wish.preview && book.get(job).ok) book.step(job, { events: event ?? [] });
+    if (job !== null && !wanted.preview && book.get(job).ok) book.step(job, { events: event ?? [] });
   };
-  const about = { checkpoint_id: id, mode: wish.mode };
-  tell([{ type: 'checkpoint.rollback.started', data: { summary: wish.mode, ...about } }]);
-  const done = await checkpoints.rollback(logOf(stored.value.root), stored.value, wish);
+  const about = { checkpoint_id: id, mode: wanted.mode };
+  tell([{ type: 'checkpoint.rollback.started', data: { summary: wanted.mode, ...about } }]);
+  const done = await checkpoints.rollback(logOf(stored.value.root), stored.value, wanted);
   if (!done.ok || done.value.status === 'conflict') {
     const message = done.ok ? (done.value.conflicts[0]?.reason ?? 'conflict') : done.error.message;
     tell([{ type: 'checkpoint.rollback.failed', data: { summary: message, checkpoint_id: id, message } }]);
@@ -36,10 +36,10 @@ export async function rollBack(
   }
   const files = done.value.files.map((file) => file.file_path);
   const undo = done.value.undo_checkpoint_id;
-  const summary = `${wish.mode}: ${files.length} files`;
+  const summary = `${wanted.mode}: ${files.length} files`;
   tell([
     { type: 'checkpoint.rollback.completed', data: { summary, ...about, files, undo_checkpoint_id: undo } },
   ]);
-  const settled = wish.preview ? ok(undefined) : await jobs.settleAll(stored.value.root);
+  const settled = wanted.preview ? ok(undefined) : await jobs.settleAll(stored.value.root);
   return settled.ok ? done : settled;
 }

@@ -345,9 +345,9 @@ function hunksOf(placed: readonly Placed[], table: LineTable, proposed: LineTabl
     const old = lineTable(lineRange(table, piece.start, piece.end));
     const bStart = piece.start + shift;
     const count = lineTable(piece.text).count;
-    const neu = lineTable(lineRange(proposed, bStart, bStart + count));
+    const updated = lineTable(lineRange(proposed, bStart, bStart + count));
     shift += count - (piece.end - piece.start);
-    const regions = diffLines(old, neu).map((region) => ({
+    const regions = diffLines(old, updated).map((region) => ({
       aStart: region.aStart + piece.start,
       aEnd: region.aEnd + piece.start,
       bStart: region.bStart + bStart,

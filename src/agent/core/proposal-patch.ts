@@ -15,19 +15,22 @@ export function formatProposal(files: readonly ComposedFile[]): Uint8Array {
 
 function formatFile(file: ComposedFile): Uint8Array {
   const old = utf8Bytes(file.path);
-  const neu = utf8Bytes(file.newPath ?? file.path);
+  const updated = utf8Bytes(file.newPath ?? file.path);
   const hunks = file.hunks.map((hunk, i) => formatHunk(file, hunk, i));
-  const head = [`diff --git ${quoteName(`a/${old}`)} ${quoteName(`b/${neu}`)}`, ...headLines(file, old, neu)];
+  const head = [
+    `diff --git ${quoteName(`a/${old}`)} ${quoteName(`b/${updated}`)}`,
+    ...headLines(file, old, updated),
+  ];
   if (hunks.length > 0) {
     head.push(
       `--- ${file.change === 'create' ? '/dev/null' : markEnd(quoteName(`a/${old}`))}`,
-      `+++ ${file.change === 'delete' ? '/dev/null' : markEnd(quoteName(`b/${neu}`))}`,
+      `+++ ${file.change === 'delete' ? '/dev/null' : markEnd(quoteName(`b/${updated}`))}`,
     );
   }
   return concatBytes([fromLatin1(`${head.join('\n')}\n`), ...hunks]);
 }
 
-function headLines(file: ComposedFile, old: ByteString, neu: ByteString): string[] {
+function headLines(file: ComposedFile, old: ByteString, updated: ByteString): string[] {
   const mode = file.base?.executable === true ? '100755' : '100644';
   switch (file.change) {
     case 'create':
@@ -35,7 +38,7 @@ function headLines(file: ComposedFile, old: ByteString, neu: ByteString): string
     case 'delete':
       return [`deleted file mode ${mode}`];
     case 'rename':
-      return [`rename from ${quoteName(old)}`, `rename to ${quoteName(neu)}`];
+      return [`rename from ${quoteName(old)}`, `rename to ${quoteName(updated)}`];
     case 'modify':
       return [];
   }

@@ -8,7 +8,7 @@ import { isOversized, splitHunk } from './split-hunk.ts';
 const LIMITS = { max_hunk_lines: 10, max_hunk_bytes: 400 };
 const split = (change: Change) => (change.body === null ? null : splitHunk(change.body, LIMITS));
 
-async function parts(old: string, neu: string) {
+async function parts(old: string, updated: string) {
   const files = { 'f.md': old };
   const count = old.split('\n').length - 1;
   const edit = testEdit(files, {
@@ -16,7 +16,7 @@ async function parts(old: string, neu: string) {
     operation: 'replace',
     start_line: 1,
     end_line: count,
-    new_text: neu,
+    new_text: updated,
   });
   const composed = compose(files, [edit]);
   if (!composed.ok) throw new Error(composed.faults[0]?.message);
@@ -31,9 +31,9 @@ const isLarge = (change: Change) =>
   change.body !== null && isOversized(change.body, change.picked ?? changedLines(change.body), LIMITS);
 
 /** For each part, how many lines it removes and adds, and the first of each. */
-async function shapeOf(old: string, neu: string) {
-  const review = await parts(old, neu);
-  expect(textOf(review.image()?.bytes)).toBe(neu);
+async function shapeOf(old: string, updated: string) {
+  const review = await parts(old, updated);
+  expect(textOf(review.image()?.bytes)).toBe(updated);
   return review.changes.map(({ body, picked }) => {
     const lines = [...(picked ?? (body === null ? [] : changedLines(body)))].sort((a, b) => a - b);
     const side = (wanted: number) => lines.filter((line) => body?.op(line) === wanted);
@@ -102,8 +102,8 @@ describe('the parts of a large hunk', () => {
       ['c', 'b', 'a'].map(method).join(''),
       ['-10 +10 a() { → }'],
     ],
-  ])('%s', async (_, old, neu, shape) => {
-    expect(await shapeOf(old, neu)).toEqual(shape);
+  ])('%s', async (_, old, updated, shape) => {
+    expect(await shapeOf(old, updated)).toEqual(shape);
   });
 });
 
@@ -150,11 +150,11 @@ describe('a hunk that is too large', () => {
       2,
       0,
     ],
-  ])('%s', async (_, old, neu, count, large) => {
-    const review = await parts(old, neu.endsWith('\n') ? neu : `${neu}\n`);
+  ])('%s', async (_, old, updated, count, large) => {
+    const review = await parts(old, updated.endsWith('\n') ? updated : `${updated}\n`);
     expect(review.changes.length).toBe(count);
     expect(review.changes.filter(isLarge).length).toBe(large);
-    expect(textOf(review.image()?.bytes)).toBe(neu.endsWith('\n') ? neu : `${neu}\n`);
+    expect(textOf(review.image()?.bytes)).toBe(updated.endsWith('\n') ? updated : `${updated}\n`);
   });
 
   it('all parts together give the new text, and rejecting all of them gives the old one', async () => {
@@ -163,8 +163,8 @@ describe('a hunk that is too large', () => {
       maxLength: 60,
     });
     await fc.assert(
-      fc.asyncProperty(text, text, async (old, neu) => {
-        const [before, after] = [old, neu].map((lines) => lines.map((line) => `${line}\n`).join(''));
+      fc.asyncProperty(text, text, async (old, updated) => {
+        const [before, after] = [old, updated].map((lines) => lines.map((line) => `${line}\n`).join(''));
         fc.pre(before !== after && before !== undefined && after !== undefined);
         const review = await parts(before ?? '', after ?? '');
         expect(textOf(review.image()?.bytes) ?? '').toBe(after);

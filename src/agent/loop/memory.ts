@@ -205,11 +205,11 @@ function rangeOf(
   { from, to }: NonNullable<Fence['range']>,
 ): PlacedSnippet | null {
   const isThere = to <= before.length && showsAll(before.slice(from - 1, to), after);
-  return isThere ? { start: from - 1, end: to, newText: evened(after, before).join('\n') } : null;
+  return isThere ? { start: from - 1, end: to, newText: realigned(after, before).join('\n') } : null;
 }
 
 /** New lines one blank off the line above, at a depth unknown to the file, belong below that line: a copying slip. */
-function evened(lines: readonly string[], file: readonly string[]): readonly string[] {
+function realigned(lines: readonly string[], file: readonly string[]): readonly string[] {
   const depthOf = (line: string) => /^ */.exec(line)?.[0].length ?? 0;
   const known = new Set(file.map(depthOf));
   return lines.map((line, at) => {

@@ -32,7 +32,7 @@ export const streamFetch: typeof fetch = async (input, init) => {
   const answered = `${from} answered with ${what} (HTTP ${response.status})`;
   if (type.includes('event-stream') || EVENT_START.test(new TextDecoder().decode(first.value))) {
     const noData = (text: string) => new NotAStream(`${answered}, but no data came${quoteOf(text)}`);
-    return new Response(joined(first.value, reader).pipeThrough(mendedStream(noData)), response);
+    return new Response(joined(first.value, reader).pipeThrough(repairedStream(noData)), response);
   }
   const text = await readText(first.value, reader);
   throw new NotAStream(`${answered}, not with a stream of events${quoteOf(text)}`);
@@ -97,7 +97,7 @@ const ENDED = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}
  * arguments of a call as an object instead of text. Correct streams, and those of other protocols, are unchanged. A
  * stream that ends without data ends in the error of `noData`, which gets the received text.
  */
-export function mendedStream(
+export function repairedStream(
   noData: (text: string) => Error,
 ): TransformStream<Uint8Array, Uint8Array<ArrayBuffer>> {
   const lines = new ByteLines(LINE_MAX_BYTES);
@@ -112,7 +112,7 @@ export function mendedStream(
     if (!hasData && !/^\uFEFF?:/.test(text)) other = `${other}${text}\n`.slice(0, ANSWER_MAX_BYTES);
     hasReason ||= /"finish_reason"\s*:\s*"/.test(text);
     const isEnd = /^data:\s*\[DONE\]/.test(text);
-    return (isEnd && !hasReason ? ENDED : '') + mendedLine(text);
+    return (isEnd && !hasReason ? ENDED : '') + repairedLine(text);
   };
   return new TransformStream({
     transform: (bytes, controller) => {
@@ -127,7 +127,7 @@ export function mendedStream(
   });
 }
 
-function mendedLine(line: string): string {
+function repairedLine(line: string): string {
   if (!/"arguments"\s*:\s*\{/.test(line)) return line;
   try {
     const event: unknown = JSON.parse(line.replace(/^data:/, ''));

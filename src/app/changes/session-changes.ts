@@ -18,7 +18,7 @@ import { projectOf } from '../responses/ai-pane.ts';
 import { openPaneSession } from '../responses/pane-session.ts';
 import { namedSession, sessionsOf } from '../sessions/past-sessions.ts';
 
-export interface SessionWish {
+export interface SessionQuery {
   /** An AI pane; null for the default one. */
   readonly pane: string | null;
   /** A session by id prefix or file; null if none is given. */
@@ -38,18 +38,18 @@ export interface SessionChanges extends Pick<TurnsRead, 'changes' | 'turns'> {
 /** Finds the n-th turn of a session (1 is the newest), as a review names it, and the folder to review in. */
 export async function findTurn(
   env: Env,
-  wish: SessionWish,
+  wanted: SessionQuery,
 ): Promise<Result<{ readonly source: TurnRange; readonly target: string; readonly note: string | null }>> {
-  const found = await findSession(env, wish);
+  const found = await findSession(env, wanted);
   if (!found.ok) return found;
   const { ref, root, note } = found.value;
   const session = createTranscriptReaders({ isAlive }).get(ref.cli)?.open(ref);
-  const turns = (await session?.read({ turns: wish.turns }))?.turns ?? [];
-  const turn = turns.at(-wish.turns)?.id;
+  const turns = (await session?.read({ turns: wanted.turns }))?.turns ?? [];
+  const turn = turns.at(-wanted.turns)?.id;
   if (turn === undefined)
     return fail(
       'not_found',
-      `There is no turn ${wish.turns}: there ${turns.length === 1 ? 'is 1 turn' : `are ${turns.length} turns`}.`,
+      `There is no turn ${wanted.turns}: there ${turns.length === 1 ? 'is 1 turn' : `are ${turns.length} turns`}.`,
     );
   return ok({
     source: { session: sessionOf(ref), from: turn, to: turn },
@@ -61,10 +61,10 @@ export async function findTurn(
 /** What turns of a session changed, by its session file and the looks. `pick` selects among the newest turns. */
 export async function readSessionChanges(
   env: Env,
-  wish: SessionWish,
+  wanted: SessionQuery,
   pick: PickTurns,
 ): Promise<Result<SessionChanges>> {
-  const found = await findSession(env, wish);
+  const found = await findSession(env, wanted);
   if (!found.ok) return found;
   const { ref, root, note } = found.value;
   const host = await hostThatLooked(env);
@@ -74,7 +74,7 @@ export async function readSessionChanges(
   try {
     const { stateDir } = copanePaths(env);
     const reader = new TurnReader({ blobs: new BlobStore(stateDir), seen: seenThrough(client, notes) });
-    const read = await reader.some(sessionOf(ref), Math.min(wish.turns, MAX_TURNS), pick);
+    const read = await reader.some(sessionOf(ref), Math.min(wanted.turns, MAX_TURNS), pick);
     return read.ok ? ok({ root, notes, changes: read.value.changes, turns: read.value.turns }) : read;
   } finally {
     await client?.close();
@@ -110,26 +110,26 @@ interface Found {
   readonly note: string | null;
 }
 
-async function findSession(env: Env, wish: SessionWish): Promise<Result<Found>> {
-  const root = projectOf(wish.cwd);
-  if (wish.session !== null) {
-    const named = namedSession(await sessionsOf(wish.cwd, [env]), wish.session);
+async function findSession(env: Env, wanted: SessionQuery): Promise<Result<Found>> {
+  const root = projectOf(wanted.cwd);
+  if (wanted.session !== null) {
+    const named = namedSession(await sessionsOf(wanted.cwd, [env]), wanted.session);
     return named.ok ? ok({ ref: named.value, root, note: null }) : named;
   }
-  const pane = await paneSession(env, wish);
-  if (pane.ok || wish.pane !== null || pane.error.code !== 'not_found') return pane;
-  const [newest] = await sessionsOf(wish.cwd, [env]);
+  const pane = await paneSession(env, wanted);
+  if (pane.ok || wanted.pane !== null || pane.error.code !== 'not_found') return pane;
+  const [newest] = await sessionsOf(wanted.cwd, [env]);
   if (newest === undefined)
     return fail(
       'not_found',
-      `there is no AI pane, and no session of an AI CLI for ${wish.cwd}`,
+      `there is no AI pane, and no session of an AI CLI for ${wanted.cwd}`,
       'Go to the folder that the AI CLI ran in, or start one with: copane up',
     );
-  const note = `no AI pane here: this is the newest session of ${wish.cwd} (${newest.cli} ${newest.sessionId})`;
+  const note = `no AI pane here: this is the newest session of ${wanted.cwd} (${newest.cli} ${newest.sessionId})`;
   return ok({ ref: newest, root, note });
 }
 
-async function paneSession(env: Env, { pane, turns }: SessionWish): Promise<Result<Found>> {
+async function paneSession(env: Env, { pane, turns }: SessionQuery): Promise<Result<Found>> {
   const opened = await openPaneSession(env, pane);
   if (!opened.ok) return opened;
   const { read, listing, responses, close } = opened.value;

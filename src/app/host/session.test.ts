@@ -270,16 +270,16 @@ describe('dispatch', () => {
       },
     };
     const { host } = newHost(twoSteps);
-    const wish = () =>
+    const wanted = () =>
       host.dispatch(
         'draft/load',
         { key: { project: 'p', pane: '%1' } },
         { client: 'c', once: 'a-wish-of-mine' },
       );
-    await wish();
+    await wanted();
     dies = false;
-    await wish();
-    await wish();
+    await wanted();
+    await wanted();
     expect(done).toEqual(['first', 'second']);
   });
 

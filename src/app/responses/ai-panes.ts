@@ -13,7 +13,7 @@ import type { PaneHooks } from './pane-hooks.ts';
 /** Programs start and end in other sessions, and under scripts, without a notification from tmux. */
 const RELIST_MS = 15_000;
 /** How often panes are listed while there is no AI pane, and so no control client to report changes. */
-const RELIST_UNTOLD_MS = 5_000;
+const RELIST_SILENT_MS = 5_000;
 
 export interface AiPanesOptions {
   readonly feed: PaneFeed;
@@ -52,7 +52,7 @@ export class AiPanes {
   #asked = 0;
   #taken = 0;
   /** By pane, the last list requested before it was followed or closed: lists up to it are outdated for the pane. */
-  readonly #toldAt = new Map<string, number>();
+  readonly #reportedAt = new Map<string, number>();
   #relist: unknown = null;
   #isClosed = false;
 
@@ -80,7 +80,7 @@ export class AiPanes {
     if (listed.ok) this.#take(listed.value, asked);
     void this.#readBranches();
     await listener.onListed(listed, isRoutine);
-    const pauseMs = this.#followed.size > 0 ? RELIST_MS : RELIST_UNTOLD_MS;
+    const pauseMs = this.#followed.size > 0 ? RELIST_MS : RELIST_SILENT_MS;
     this.#relist = timers.set(() => void this.list(true), pauseMs);
     return listed;
   }
@@ -88,7 +88,7 @@ export class AiPanes {
   /** Watches this pane from now on; a known pane may run another process. */
   follow(listing: PaneListing): void {
     const key = paneKey(listing.facts.identity);
-    this.#toldAt.set(key, this.#asked);
+    this.#reportedAt.set(key, this.#asked);
     this.#find(key, listing);
   }
 
@@ -147,7 +147,7 @@ export class AiPanes {
   #take(listed: readonly PaneListing[], number: number): void {
     if (number < this.#taken) return;
     this.#taken = number;
-    const isNews = (key: string) => (this.#toldAt.get(key) ?? 0) < number;
+    const isNews = (key: string) => (this.#reportedAt.get(key) ?? 0) < number;
     const all = new Map(listed.map((listing) => [paneKey(listing.facts.identity), listing]));
     for (const key of all.keys()) if (!isNews(key)) all.delete(key);
     for (const [key, { pane }] of this.#followed) {
@@ -158,7 +158,7 @@ export class AiPanes {
       else this.#forget(key);
     }
     for (const [key, listing] of all) if (isAiPane(listing)) this.#find(key, listing);
-    for (const [key, at] of this.#toldAt) if (at <= number) this.#toldAt.delete(key);
+    for (const [key, at] of this.#reportedAt) if (at <= number) this.#reportedAt.delete(key);
   }
 
   async #readBranches(): Promise<void> {
@@ -166,7 +166,7 @@ export class AiPanes {
   }
 
   #close(key: string): void {
-    this.#toldAt.set(key, this.#asked);
+    this.#reportedAt.set(key, this.#asked);
     const pane = this.find(key);
     if (pane !== null) pane.end(closed(pane));
     this.#forget(key);

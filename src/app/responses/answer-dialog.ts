@@ -6,8 +6,8 @@ import type { Choice } from '../../protocol/dialog.ts';
 import {
   ANSWER_BEGINS,
   type AnswerProgress,
+  type AnswerRequest,
   type AnswerStep,
-  type AnswerWish,
   nextAnswerStep,
 } from '../../responses/core/answer.ts';
 import { screenRulesFor } from '../../responses/screens/registry.ts';
@@ -28,7 +28,7 @@ const READY_MS = 1_000;
 /** One key for each row of a long list, and a few for lost keys. */
 const MAX_KEYS = 60;
 
-export interface DialogAnswer extends AnswerWish {
+export interface DialogAnswer extends AnswerRequest {
   /** When the question appeared, ms since the epoch; null when unknown. */
   readonly since: number | null;
 }
@@ -37,19 +37,19 @@ export interface DialogAnswer extends AnswerWish {
 export async function answerDialog(
   tmux: TmuxPort,
   listing: PaneListing,
-  wish: DialogAnswer,
+  wanted: DialogAnswer,
 ): Promise<Result<void>> {
   const pane = listing.facts.identity;
   const now = Date.now();
-  await sleep(Math.max(0, (wish.since ?? now) + READY_MS - now));
+  await sleep(Math.max(0, (wanted.since ?? now) + READY_MS - now));
   let progress: AnswerProgress = ANSWER_BEGINS;
   for (let keys = 0; keys < MAX_KEYS; keys += 1) {
-    const step = await stepSoon(tmux, listing, wish, progress);
+    const step = await stepSoon(tmux, listing, wanted, progress);
     if (!step.ok) return step;
     if (step.value.kind === 'done') return ok(undefined);
     const sent =
       step.value.kind === 'paste'
-        ? await paste(tmux, { id: randomId(), pane, text: normalise(wish.words ?? '') })
+        ? await paste(tmux, { id: randomId(), pane, text: normalise(wanted.words ?? '') })
         : await pressKeys(tmux, pane, step.value.keys);
     if (!sent.ok) return sent;
     progress = step.value.next;
@@ -63,7 +63,7 @@ type Ready = Extract<AnswerStep, { kind: 'done' | 'keys' | 'paste' }>;
 async function stepSoon(
   tmux: TmuxPort,
   listing: PaneListing,
-  wish: AnswerWish,
+  wanted: AnswerRequest,
   progress: AnswerProgress,
 ): Promise<Result<Ready>> {
   const patienceMs = progress.phase === 'pressed' ? ANSWER_PATIENCE_MS : MOVE_PATIENCE_MS;
@@ -71,7 +71,7 @@ async function stepSoon(
   for (;;) {
     const now = await look(tmux, listing);
     if (!now.ok) return now;
-    const step = nextAnswerStep(wish, progress, now.value);
+    const step = nextAnswerStep(wanted, progress, now.value);
     if (step.kind !== 'wait' && step.kind !== 'refused') return ok(step);
     if (step.kind === 'refused' || Date.now() > deadline) return failed(step.failure);
     await sleep(LOOK_GAP_MS);

@@ -8,7 +8,7 @@ import type { OutboxEntry } from '../../protocol/outbox.ts';
 import type { PastSession } from '../../protocol/past-session.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import type { SessionRef } from '../../protocol/turn-range.ts';
-import type { AnswerWish } from '../../responses/core/answer.ts';
+import type { AnswerRequest } from '../../responses/core/answer.ts';
 import type { PaneResponses, ResponsesReading } from '../../responses/pane-responses.ts';
 import { FileWatcher } from '../../responses/transcripts/watch.ts';
 import { PANE_SHOWN_FORMAT } from '../../tmux/core/formats.ts';
@@ -324,12 +324,12 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     return selected === null ? noPane(this.#current?.pane) : this.#prompts.submit(selected, entryId);
   };
 
-  readonly answerDialog = async (wish: AnswerWish): Promise<Result<void>> => {
+  readonly answerDialog = async (wanted: AnswerRequest): Promise<Result<void>> => {
     const { selected } = this;
     if (selected === null) return noPane(this.#current?.pane);
     const since = this.#current?.pane.readingSince ?? null;
     const { answerDialog } = await import('./answer-dialog.ts');
-    return answerDialog(this.#feed.tmux, selected, { ...wish, since });
+    return answerDialog(this.#feed.tmux, selected, { ...wanted, since });
   };
 
   readonly replyToPlan = async (text: string): Promise<Result<OutboxEntry>> => {

@@ -9,10 +9,10 @@ import { HookSpool, type HookState, type TimedPrompt } from '../../responses/hoo
 import type { HookSession } from '../../responses/transcripts/port.ts';
 
 /** Limit of cached lookups in the process table. */
-const MAX_TELLERS = 64;
+const MAX_REPORTERS = 64;
 
 /** The AI CLI of a pane. */
-export interface HookTeller {
+export interface HookReporter {
   readonly cli: CliId;
   readonly cliPid: number | null;
 }
@@ -21,13 +21,13 @@ export interface PaneHooks {
   /** The file that changes with every report. */
   readonly bell: string;
   /** The session that the pane's CLI reported; null if none. */
-  sessionOf(pane: HookTeller): Promise<HookSession | null>;
+  sessionOf(pane: HookReporter): Promise<HookSession | null>;
   /** The state of a pane by its session's last report, or null. `tied`: its session as known by other means. */
-  stateOf(pane: HookTeller, tied: string | null): Promise<HookState | null>;
+  stateOf(pane: HookReporter, tied: string | null): Promise<HookState | null>;
   /** The newest prompt that its session accepted; null if none was reported. */
-  promptOf(pane: HookTeller, tied: string | null): Promise<TimedPrompt | null>;
+  promptOf(pane: HookReporter, tied: string | null): Promise<TimedPrompt | null>;
   /** Watches for a prompt that the pane's CLI accepts; one accepted before is not proof. */
-  watchPrompt(pane: HookTeller, text: string): Promise<{ poll(): Promise<boolean> }>;
+  watchPrompt(pane: HookReporter, text: string): Promise<{ poll(): Promise<boolean> }>;
 }
 
 export interface PaneHooksOptions {
@@ -41,7 +41,7 @@ export function openPaneHooks({ stateDir, processes }: PaneHooksOptions): PaneHo
   const spool = new HookSpool({ folder, isAlive });
   const tellers = new Map<string, number | null>();
   /** The process whose events belong to the pane's CLI: itself, or the nearest descendant with reports. */
-  const tellerOf = async ({ cli, cliPid }: HookTeller): Promise<number | null> => {
+  const tellerOf = async ({ cli, cliPid }: HookReporter): Promise<number | null> => {
     if (cliPid === null) return null;
     const pids = new Set(
       spool.events().flatMap((event) => (event.own && event.cli === cli ? event.pid : [])),
@@ -53,11 +53,11 @@ export function openPaneHooks({ stateDir, processes }: PaneHooksOptions): PaneHo
     if (known !== undefined) return known;
     const below = (await processes.snapshot([cliPid])).below(cliPid);
     const found = below.find(({ pid, argv }) => pids.has(pid) && !isServer(argv));
-    if (tellers.size >= MAX_TELLERS) tellers.clear();
+    if (tellers.size >= MAX_REPORTERS) tellers.clear();
     tellers.set(key, found?.pid ?? null);
     return found?.pid ?? null;
   };
-  const sessionOf = async (pane: HookTeller): Promise<HookSession | null> => {
+  const sessionOf = async (pane: HookReporter): Promise<HookSession | null> => {
     // No pane could have reported anything, so nothing is read.
     if (pane.cliPid === null) return null;
     await spool.poll();
@@ -65,7 +65,7 @@ export function openPaneHooks({ stateDir, processes }: PaneHooksOptions): PaneHo
     const last = spool.events().findLast((event) => event.own && event.pid === pid);
     return last === undefined ? null : { sessionId: last.sessionId, path: last.path };
   };
-  const idOf = async (pane: HookTeller, tied: string | null): Promise<string | null> => {
+  const idOf = async (pane: HookReporter, tied: string | null): Promise<string | null> => {
     const session = await sessionOf(pane);
     if (session === null && tied !== null) await spool.poll();
     return session?.sessionId ?? tied;

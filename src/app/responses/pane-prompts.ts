@@ -22,7 +22,7 @@ export interface PanePromptsOptions {
   readonly onProblem: (problem: Failure) => void;
 }
 
-export interface PromptWish {
+export interface PromptRequest {
   readonly text: string;
   readonly whenBusy: WhenBusy;
   /** Whether the pane's program writes a session file that we can read. */
@@ -75,7 +75,10 @@ export class PanePrompts {
     }
   }
 
-  async send(pane: PaneListing, { text, whenBusy, hasTranscript }: PromptWish): Promise<Result<OutboxEntry>> {
+  async send(
+    pane: PaneListing,
+    { text, whenBusy, hasTranscript }: PromptRequest,
+  ): Promise<Result<OutboxEntry>> {
     const sender = await this.#sender();
     const sent = await sender.send({
       pane: sendPaneOf(pane),

@@ -22,7 +22,7 @@ import { readSettled, type SettledReading } from './settled-read.ts';
 /** Our newest prompts to a pane, which identify its session file. */
 const TIE_PROMPTS = 20;
 
-export interface SendWish extends Omit<SendOptions, 'pane' | 'markers'> {
+export interface PaneSendRequest extends Omit<SendOptions, 'pane' | 'markers'> {
   readonly markers: Config['markers'];
 }
 
@@ -34,7 +34,7 @@ export interface PaneSession {
   readonly read: (source: ResponseSource, turns: number) => Promise<Result<SettledReading>>;
   /** The host; the first call connects (or leads). */
   readonly host: () => Promise<Result<HostConnection>>;
-  readonly send: (wish: SendWish) => Promise<Result<DeliveryReport>>;
+  readonly send: (wanted: PaneSendRequest) => Promise<Result<DeliveryReport>>;
   readonly close: () => Promise<void>;
 }
 
@@ -86,13 +86,13 @@ export async function openPaneSession(
       return readSettled(ports, source, turns);
     },
     host,
-    send: async (wish) => {
+    send: async (wanted) => {
       const client = await host();
       if (!client.ok) return notRecorded(client);
       const { openSender } = await import('./sender.ts');
       const sender = openSender({ tmux, panes, client: client.value, hooks, responsesOf: () => responses });
-      const { text, mode, submit, signal, whenBusy = 'queue' } = wish;
-      const markers = wantsMarkers(wish.markers, text, responses.hasTranscript);
+      const { text, mode, submit, signal, whenBusy = 'queue' } = wanted;
+      const markers = wantsMarkers(wanted.markers, text, responses.hasTranscript);
       return sender.send({ pane: sendPaneOf(listing), text, mode, markers, submit, signal, whenBusy });
     },
     close: async () => {

@@ -31,9 +31,9 @@ export async function replyToPlan(
       'the AI asks for no changes to a plan now; nothing was sent',
       'Look at the AI pane.',
     );
-  const wish = { seen: dialog.seen, option: refusal.option, since };
+  const wanted = { seen: dialog.seen, option: refusal.option, since };
   if (refusal.words === 'behind') {
-    const refused = await answerDialog(tmux, listing, { ...wish, words: null });
+    const refused = await answerDialog(tmux, listing, { ...wanted, words: null });
     const sent = refused.ok ? await send() : refused;
     return sent.ok ? ok(sent.value.id) : sent;
   }
@@ -47,7 +47,7 @@ export async function replyToPlan(
     marked: false,
   });
   if (!recorded.ok) return recorded;
-  const answered = await answerDialog(tmux, listing, { ...wish, words: text });
+  const answered = await answerDialog(tmux, listing, { ...wanted, words: text });
   const end: Pick<OutboxEntry, 'state' | 'reason' | 'proof'> = answered.ok
     ? { state: 'delivered', reason: null, proof: 'screen' }
     : {

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { fail, ok } from '../../lib/result.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import type { ResponsesReading } from '../../responses/pane-responses.ts';
-import { FLUSH_MS, type HookWord, readSettled, type SettledReading } from './settled-read.ts';
+import { FLUSH_MS, type HookReport, readSettled, type SettledReading } from './settled-read.ts';
 
 const REF = { cli: 'claude', path: '/s', sessionId: 's', tie: 'hook', modifiedAt: 1 } as const;
-const SILENT: HookWord = { state: null, prompt: null };
+const SILENT: HookReport = { state: null, prompt: null };
 
 function reading(prompt: string, response: string, progress: Turn['progress']): ResponsesReading {
   const turn = { id: 't', prompt, response, parts: [response], progress, warning: null } as unknown as Turn;
@@ -15,18 +15,18 @@ function reading(prompt: string, response: string, progress: Turn['progress']): 
 
 interface Step {
   readonly reading: ResponsesReading;
-  readonly atWork?: boolean;
+  readonly isWorking?: boolean;
 }
 
 /** Reads while the file is written: `steps` are the results of successive checks. It is 0 when the reading begins. */
-async function read(steps: readonly Step[], word: HookWord = SILENT) {
+async function read(steps: readonly Step[], word: HookReport = SILENT) {
   let looks = 0;
   let now = 0;
   const step = () => steps[Math.min(looks, steps.length - 1)] as Step;
   const result = await readSettled(
     {
       read: async () => ok(step().reading),
-      isAtWork: async () => step().atWork ?? false,
+      isAtWork: async () => step().isWorking ?? false,
       told: async () => word,
       now: () => now,
       sleep: async (ms) => {
@@ -43,7 +43,7 @@ async function read(steps: readonly Step[], word: HookWord = SILENT) {
 }
 
 describe('an answer whose end is not written yet', () => {
-  const half = { reading: reading('p', 'half', 'streaming'), atWork: true };
+  const half = { reading: reading('p', 'half', 'streaming'), isWorking: true };
   const whole = { reading: reading('p', 'half and whole', 'complete') };
 
   it('is awaited if the CLI reports that it is over', async () => {
@@ -52,7 +52,7 @@ describe('an answer whose end is not written yet', () => {
   });
 
   it('is awaited only up to a limit', async () => {
-    const over = (at: number): HookWord => ({ state: { state: 'idle', at }, prompt: null });
+    const over = (at: number): HookReport => ({ state: { state: 'idle', at }, prompt: null });
     expect(await read([half], over(0))).toMatchObject({ now: FLUSH_MS, response: 'half', isBehind: false });
     expect(await read([half], over(-FLUSH_MS))).toMatchObject({ looks: 1 });
   });
@@ -66,7 +66,7 @@ describe('an answer whose end is not written yet', () => {
   );
 
   it('causes no wait for a complete answer, a screen, or a failure', async () => {
-    const over: HookWord = { state: { state: 'idle', at: 0 }, prompt: null };
+    const over: HookReport = { state: { state: 'idle', at: 0 }, prompt: null };
     expect(await read([whole], over)).toMatchObject({ looks: 1 });
     const screen = { reading: { ...half.reading, source: 'screen', ref: null } as const };
     expect(await read([screen, whole], over)).toMatchObject({ looks: 1 });
@@ -78,10 +78,10 @@ describe('an answer whose end is not written yet', () => {
 
 describe('a prompt that is not written yet', () => {
   const old = reading('one', 'answer one', 'complete');
-  const asked = { reading: reading('two', '', 'streaming'), atWork: true };
+  const asked = { reading: reading('two', '', 'streaming'), isWorking: true };
 
   it('is awaited while the CLI is visibly working: the previous answer is not taken for its answer', async () => {
-    const seen = await read([{ reading: old, atWork: true }, { reading: old, atWork: true }, asked]);
+    const seen = await read([{ reading: old, isWorking: true }, { reading: old, isWorking: true }, asked]);
     expect(seen).toMatchObject({ now: 200, response: '', warning: null, isBehind: false });
   });
 
@@ -101,10 +101,10 @@ describe('a prompt that is not written yet', () => {
   });
 
   it('is reported as missing if it does not arrive', async () => {
-    const seen = await read([{ reading: old, atWork: true }]);
+    const seen = await read([{ reading: old, isWorking: true }]);
     expect(seen).toMatchObject({ now: FLUSH_MS, response: 'answer one', isBehind: true });
     expect(seen.warning).toContain('last prompt may not be in its session file yet');
-    const first = { reading: { ...old, turns: [], source: 'none', ref: null } as const, atWork: true };
+    const first = { reading: { ...old, turns: [], source: 'none', ref: null } as const, isWorking: true };
     expect(await read([first])).toMatchObject({ now: FLUSH_MS, isBehind: true });
   });
 

@@ -16,7 +16,7 @@ const LOOK_AGAIN_MS = 100;
 const BEHIND_WARNING = 'the AI is working: its last prompt may not be in its session file yet';
 
 /** The last report of a CLI's hook about a session. */
-export interface HookWord {
+export interface HookReport {
   readonly state: TimedState | null;
   readonly prompt: TimedPrompt | null;
 }
@@ -24,7 +24,7 @@ export interface HookWord {
 export interface SettledReadPorts {
   readonly read: (source: ResponseSource, turns: number) => Promise<Result<ResponsesReading>>;
   /** Null for the session that the hook itself named. */
-  readonly told: (sessionId: string | null) => Promise<HookWord>;
+  readonly told: (sessionId: string | null) => Promise<HookReport>;
   /** Whether the CLI is visibly working. Called only if there can be a session file. */
   readonly isAtWork: () => Promise<boolean>;
   readonly now: () => number;
@@ -44,32 +44,32 @@ export async function readSettled(
 ): Promise<Result<SettledReading>> {
   const begun = ports.now();
   for (;;) {
-    const [reading, atWork] = await Promise.all([ports.read(source, turns), ports.isAtWork()]);
+    const [reading, isWorking] = await Promise.all([ports.read(source, turns), ports.isAtWork()]);
     if (!reading.ok) return reading;
     const word = await ports.told(reading.value.ref?.sessionId ?? null);
     const now = ports.now();
-    const lack = lackOf(reading.value, { atWork, word, now });
-    if (lack === null) return ok({ ...reading.value, isBehind: false });
-    if (lack === 'turn' && now - begun >= FLUSH_MS) return ok(behind(reading.value));
+    const missing = missingPart(reading.value, { isWorking, word, now });
+    if (missing === null) return ok({ ...reading.value, isBehind: false });
+    if (missing === 'turn' && now - begun >= FLUSH_MS) return ok(behind(reading.value));
     await ports.sleep(LOOK_AGAIN_MS);
   }
 }
 
 interface Seen {
-  readonly atWork: boolean;
-  readonly word: HookWord;
+  readonly isWorking: boolean;
+  readonly word: HookReport;
   readonly now: number;
 }
 
-/** What the file is known to lack: the last prompt's turn, or the end of the newest turn. */
-function lackOf(reading: ResponsesReading, { atWork, word, now }: Seen): 'turn' | 'end' | null {
+/** What the file is known to missing: the last prompt's turn, or the end of the newest turn. */
+function missingPart(reading: ResponsesReading, { isWorking, word, now }: Seen): 'turn' | 'end' | null {
   if (reading.source === 'screen') return null;
   if (reading.turns[0]?.progress === 'streaming')
     return word.state?.state === 'idle' && now - word.state.at < FLUSH_MS ? 'end' : null;
   const { prompt } = word;
   const isFresh = prompt !== null && now - prompt.at < FLUSH_MS;
   const isTaken = isFresh && !reading.turns.some((turn) => isSameText(turn.prompt, prompt.text));
-  return atWork || isTaken || reading.state === 'working' ? 'turn' : null;
+  return isWorking || isTaken || reading.state === 'working' ? 'turn' : null;
 }
 
 function behind(reading: ResponsesReading): SettledReading {

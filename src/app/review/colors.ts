@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { shippedFile } from '../../platform/shipped-files.ts';
-import type { ColoredLine, ColorPort, ColorWish } from '../../ui/review/port.ts';
+import type { ColoredLine, ColorPort, ColorRequest } from '../../ui/review/port.ts';
 
 /** A text that takes longer stays uncoloured. */
 const COLOR_TIMEOUT_MS = 2_000;
@@ -33,10 +33,10 @@ export class Colors implements ColorPort {
   #isClosed = false;
 
   readonly color = (
-    wish: ColorWish,
+    wanted: ColorRequest,
     signal: AbortSignal,
   ): Promise<Result<readonly (readonly ColoredLine[])[]>> => {
-    const colored = this.#turn.then(() => this.#color(wish, signal));
+    const colored = this.#turn.then(() => this.#color(wanted, signal));
     this.#turn = colored;
     return colored;
   };
@@ -47,7 +47,7 @@ export class Colors implements ColorPort {
   }
 
   async #color(
-    { file, texts }: ColorWish,
+    { file, texts }: ColorRequest,
     signal: AbortSignal,
   ): Promise<Result<readonly (readonly ColoredLine[])[]>> {
     if (signal.aborted || this.#isClosed) return fail('refused', 'these colours are no longer needed');

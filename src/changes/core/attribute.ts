@@ -166,11 +166,11 @@ function textBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
       .map((edit) => partMadeBy(edit, step, lines, changed));
     const texts = [...uncarried, ...halfMade].flatMap(textsOf);
     if (texts.length > 0) lines.become(ownPart(lines.now() ?? [], end, texts), 'tool');
-    const isTold = isSameLines(lines.now(), end);
+    const isRecorded = isSameLines(lines.now(), end);
     const isTheirs = made.length > 0 && !made.some((edit) => own.has(edit));
     const told = isTheirs ? 'yours' : 'tool';
     // No tool changes only the mode.
-    const isKnown = isTold && (isTheirs || facts.edits.length > 0) && !isModeAlone(step);
+    const isKnown = isRecorded && (isTheirs || facts.edits.length > 0) && !isModeAlone(step);
     const clocked = originOf(step, facts, uncarried.length > 0);
     const origin = isKnown ? told : clocked;
     become(lines, end, origin, step.isOurs);

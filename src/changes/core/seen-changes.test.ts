@@ -66,9 +66,13 @@ describe('a file that a tool renamed and changed', () => {
 });
 
 it('pairs a new file with a deleted one of equal bytes, if there is no other', () => {
-  const [old, other, neu] = [seen('/p/b', 'x\n', null), seen('/p/a', 'x\n', null), seen('/p/c', null, 'x\n')];
-  expect(told([old, neu], [], [command])).toEqual(['rename: /p/b -> /p/c ']);
-  expect(told([other, old, neu], [], [command]).map((one) => one.split(':')[0])).toEqual([
+  const [old, other, updated] = [
+    seen('/p/b', 'x\n', null),
+    seen('/p/a', 'x\n', null),
+    seen('/p/c', null, 'x\n'),
+  ];
+  expect(told([old, updated], [], [command])).toEqual(['rename: /p/b -> /p/c ']);
+  expect(told([other, old, updated], [], [command]).map((one) => one.split(':')[0])).toEqual([
     'delete',
     'delete',
     'add',

@@ -96,16 +96,22 @@ function joinMoves(files: readonly SeenFile[], edits: readonly TurnEdit[]): read
   const byPath = new Map(files.map((file) => [file.path, file]));
   const joined = new Map<string, SeenMove>();
   for (const { path, movedFrom = path } of edits) {
-    const [old, neu] = [byPath.get(movedFrom), byPath.get(path)];
-    const [went, came] = [old?.steps.at(-1), neu?.steps[0]];
-    if (old === neu || old === undefined || neu === undefined || went === undefined || came === undefined)
+    const [old, updated] = [byPath.get(movedFrom), byPath.get(path)];
+    const [went, came] = [old?.steps.at(-1), updated?.steps[0]];
+    if (
+      old === updated ||
+      old === undefined ||
+      updated === undefined ||
+      went === undefined ||
+      came === undefined
+    )
       continue;
     if (went.after !== null || came.before !== null) continue;
     // A rename without a change of content is recognized by its bytes.
-    const [first, last] = [old.steps[0]?.before?.bytes, neu.steps.at(-1)?.after?.bytes];
+    const [first, last] = [old.steps[0]?.before?.bytes, updated.steps.at(-1)?.after?.bytes];
     if (first == null || last == null || sameBytes(first, last)) continue;
     const moved = { ...came, before: went.before };
-    const steps = [...old.steps.slice(0, -1), moved, ...neu.steps.slice(1)];
+    const steps = [...old.steps.slice(0, -1), moved, ...updated.steps.slice(1)];
     joined.set(path, { file: { path, steps }, movedFrom });
   }
   const gone = new Set([...joined.values()].map(({ movedFrom }) => movedFrom));

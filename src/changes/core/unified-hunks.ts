@@ -15,8 +15,8 @@ export function unifiedHunks(diff: string): readonly EditHunk[] | null {
     if (header === null) continue;
     const [oldStart, oldCount, newStart, newCount] = header.slice(1).map((part) => Number(part ?? 1));
     const body: string[] = [];
-    let [old, neu] = [oldCount ?? 1, newCount ?? 1];
-    while (at < lines.length && (old > 0 || neu > 0 || lines[at]?.startsWith(NO_NEWLINE))) {
+    let [old, updated] = [oldCount ?? 1, newCount ?? 1];
+    while (at < lines.length && (old > 0 || updated > 0 || lines[at]?.startsWith(NO_NEWLINE))) {
       const line = lines[at++] ?? '';
       const last = body.at(-1);
       if (line.startsWith(NO_NEWLINE)) {
@@ -26,10 +26,10 @@ export function unifiedHunks(diff: string): readonly EditHunk[] | null {
       const marker = line[0] ?? ' ';
       if (!' -+'.includes(marker)) return null;
       if (marker !== '+') old -= 1;
-      if (marker !== '-') neu -= 1;
+      if (marker !== '-') updated -= 1;
       body.push(`${line === '' ? ' ' : line}\n`);
     }
-    if (old !== 0 || neu !== 0) return null;
+    if (old !== 0 || updated !== 0) return null;
     hunks.push({ oldStart: oldStart ?? 0, newStart: newStart ?? 0, lines: body });
   }
   return hunks;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Choice, DialogOption } from '../../protocol/dialog.ts';
-import { ANSWER_BEGINS, type AnswerProgress, type AnswerWish, nextAnswerStep } from './answer.ts';
+import { ANSWER_BEGINS, type AnswerProgress, type AnswerRequest, nextAnswerStep } from './answer.ts';
 
 function option(fields: Partial<DialogOption>): DialogOption {
   return { label: '', description: '', checked: null, takesText: false, leads: null, ...fields };
@@ -43,16 +43,16 @@ class Program {
 }
 
 /** Runs an answer to its end; returns how it ended. */
-function run(program: Program, wish: Partial<AnswerWish>): string {
+function run(program: Program, wanted: Partial<AnswerRequest>): string {
   const { now } = program;
   if (now === null) throw new Error('the program asks nothing');
   let progress: AnswerProgress = ANSWER_BEGINS;
   for (let keys = 0; keys < 30; keys += 1) {
-    const step = nextAnswerStep({ seen: now, option: 0, words: null, ...wish }, progress, program.now);
+    const step = nextAnswerStep({ seen: now, option: 0, words: null, ...wanted }, progress, program.now);
     if (step.kind === 'done') return 'done';
     if (step.kind === 'wait' || step.kind === 'refused') return step.failure.message;
     if (step.kind === 'paste')
-      program.change(program.now?.pointed ?? 0, { label: wish.words ?? '', takesText: false });
+      program.change(program.now?.pointed ?? 0, { label: wanted.words ?? '', takesText: false });
     else for (const key of step.keys) program.press(key);
     progress = step.next;
   }

@@ -4,7 +4,7 @@ import { squeeze } from '../../lib/squeeze.ts';
 import type { Choice } from '../../protocol/dialog.ts';
 import { isSameChoice, isSameQuestion } from './dialog.ts';
 
-export interface AnswerWish {
+export interface AnswerRequest {
   /** The dialog that the user read. */
   readonly seen: Choice;
   /** Index of the answer. */
@@ -35,31 +35,40 @@ export const ANSWER_BEGINS: AnswerProgress = { phase: 'moving', pressedAt: null,
 const SEEN_CHARACTERS = 12;
 
 /** The next key for the dialog as it is now; null if no dialog is open. */
-export function nextAnswerStep(wish: AnswerWish, progress: AnswerProgress, now: Choice | null): AnswerStep {
-  if (progress.phase === 'pressed') return afterEnter(wish, progress, now);
-  if (now === null || !isStill(wish, progress, now)) {
+export function nextAnswerStep(
+  wanted: AnswerRequest,
+  progress: AnswerProgress,
+  now: Choice | null,
+): AnswerStep {
+  if (progress.phase === 'pressed') return afterEnter(wanted, progress, now);
+  if (now === null || !isStill(wanted, progress, now)) {
     return refused('the question on the screen is another one now; nothing was answered', 'Read it again.');
   }
-  const option = now.options[wish.option];
+  const option = now.options[wanted.option];
   if (option === undefined) return refused('that answer is not on the screen; nothing was answered');
   if (now.keys === 'letter') {
     return { kind: 'keys', keys: [option.label[0] ?? '', 'Enter'], next: afterKey(progress, null) };
   }
-  if (progress.phase === 'typed') return afterTyping(wish, progress, option.label);
+  if (progress.phase === 'typed') return afterTyping(wanted, progress, option.label);
   if (now.pointed === null)
     return refused('the screen does not show which answer is marked: answer it in the AI pane');
-  if (option.leads !== null) return lead(wish, progress, now, { pointed: now.pointed, to: option.leads });
-  if (now.pointed !== wish.option) return towards(wish, progress, now, now.pointed);
-  if (wish.words !== null) return { kind: 'paste', next: { ...progress, phase: 'typed' } };
+  if (option.leads !== null) return lead(wanted, progress, now, { pointed: now.pointed, to: option.leads });
+  if (now.pointed !== wanted.option) return towards(wanted, progress, now, now.pointed);
+  if (wanted.words !== null) return { kind: 'paste', next: { ...progress, phase: 'typed' } };
   return { kind: 'keys', keys: ['Enter'], next: afterKey(progress, option.checked) };
 }
 
 /** At first the dialog must be exactly the one that was read; later an answer may contain the user's text. */
-function isStill({ seen }: AnswerWish, { phase, pressedAt }: AnswerProgress, now: Choice): boolean {
+function isStill({ seen }: AnswerRequest, { phase, pressedAt }: AnswerProgress, now: Choice): boolean {
   return phase === 'moving' && pressedAt === null ? isSameChoice(seen, now) : isSameQuestion(seen, now);
 }
 
-function towards({ option }: AnswerWish, progress: AnswerProgress, now: Choice, pointed: number): AnswerStep {
+function towards(
+  { option }: AnswerRequest,
+  progress: AnswerProgress,
+  now: Choice,
+  pointed: number,
+): AnswerStep {
   if (progress.pressedAt === pointed)
     return wait('the marked answer did not change: answer it in the AI pane');
   const [back, on] = now.keys === 'right' ? ['Left', 'Right'] : ['Up', 'Down'];
@@ -69,7 +78,7 @@ function towards({ option }: AnswerWish, progress: AnswerProgress, now: Choice, 
 
 /** One key beyond the last visible answer makes the program show the next one. */
 function lead(
-  { option }: AnswerWish,
+  { option }: AnswerRequest,
   progress: AnswerProgress,
   now: Choice,
   { pointed, to }: { readonly pointed: number; readonly to: 'up' | 'down' | 'on' },
@@ -81,7 +90,7 @@ function lead(
   return { kind: 'keys', keys: [key], next: afterKey(progress, null) };
 }
 
-function afterTyping({ words }: AnswerWish, progress: AnswerProgress, label: string): AnswerStep {
+function afterTyping({ words }: AnswerRequest, progress: AnswerProgress, label: string): AnswerStep {
   const typed = squeeze(words ?? '').slice(0, SEEN_CHARACTERS);
   if (squeeze(label).includes(typed) || /\[pasted /i.test(label)) {
     return { kind: 'keys', keys: ['Enter'], next: afterKey(progress, null) };
@@ -94,11 +103,11 @@ function afterKey(progress: AnswerProgress, wasChecked: boolean | null): AnswerP
 }
 
 /** An answer is given when its dialog is gone or its box has changed. */
-function afterEnter(wish: AnswerWish, { wasChecked }: AnswerProgress, now: Choice | null): AnswerStep {
-  if (now === null || !isSameQuestion(wish.seen, now)) return { kind: 'done' };
-  if (wish.seen.options[wish.option]?.leads !== null && !isSameChoice(wish.seen, now))
+function afterEnter(wanted: AnswerRequest, { wasChecked }: AnswerProgress, now: Choice | null): AnswerStep {
+  if (now === null || !isSameQuestion(wanted.seen, now)) return { kind: 'done' };
+  if (wanted.seen.options[wanted.option]?.leads !== null && !isSameChoice(wanted.seen, now))
     return { kind: 'done' };
-  const checked = now.options[wish.option]?.checked ?? null;
+  const checked = now.options[wanted.option]?.checked ?? null;
   if (wasChecked !== null && checked !== null && checked !== wasChecked) return { kind: 'done' };
   return wait('Enter was pressed on that answer, and the AI CLI asks the same still: look at the AI pane');
 }

@@ -3,17 +3,17 @@ import type { Draft, DraftEdit, DraftLine } from '../../protocol/draft.ts';
 
 /** The edit from `before` to `after`. Compares lines by identity first: untouched ones are the same objects. */
 export function editBetween(before: Draft, after: Draft): DraftEdit {
-  const [old, neu] = [before.lines, after.lines];
-  const shorter = Math.min(old.length, neu.length);
+  const [old, updated] = [before.lines, after.lines];
+  const shorter = Math.min(old.length, updated.length);
   let from = 0;
-  while (from < shorter && isSameLine(old[from], neu[from])) from += 1;
+  while (from < shorter && isSameLine(old[from], updated[from])) from += 1;
   let kept = 0;
-  while (kept < shorter - from && isSameLine(old[old.length - 1 - kept], neu[neu.length - 1 - kept]))
+  while (kept < shorter - from && isSameLine(old[old.length - 1 - kept], updated[updated.length - 1 - kept]))
     kept += 1;
   return {
     from,
     remove: old.length - from - kept,
-    lines: neu.slice(from, neu.length - kept),
+    lines: updated.slice(from, updated.length - kept),
     nextLineId: after.nextLineId,
     pulls: pullsBetween(before, after),
   };

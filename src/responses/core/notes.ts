@@ -7,7 +7,7 @@
  * asked about all else. In order:
  *   1. equal lines, ignoring white space: aligned in order, then moved ones by count; surplus copies → ambiguous
  *   2. pieces that spell whole deleted lines (split, joined, refilled: `reflow.ts`) → response
- *   3. words (`kinship.ts`): wholly the AI's → ambiguous; mostly → changed; else → note
+ *   3. words (`similarity.ts`): wholly the AI's → ambiguous; mostly → changed; else → note
  *   4. blank lines belong to the lines around them
  * One stated exception: short pieces of copied lines, joined out of order while the lines remain, cannot be told from
  * the user's words and are sent. Marks that can move (Neovim) only choose between equal copies and make step 3 more
@@ -19,9 +19,9 @@ import { alignSequences, Interner } from '../../lib/sequence-diff.ts';
 import { squeeze } from '../../lib/squeeze.ts';
 import type { DraftPull } from '../../protocol/draft.ts';
 import type { NotesAnswer } from '../../protocol/notes.ts';
-import { WordIndex } from './kinship.ts';
 import { isWordless, lineKey, type PulledRow, type PulledText, readPulls } from './pulled-text.ts';
 import { findReflowed } from './reflow.ts';
+import { WordIndex } from './similarity.ts';
 
 /** The most comparisons that step 3 makes over all lines: some 100 ms at worst. */
 const KINSHIP_MAX_WORK = 250_000;
@@ -171,10 +171,10 @@ class LineSorter {
       } else if (isWordless(text) && goneIsWordless) {
         this.#decide(index, 'ambiguous', null);
       } else {
-        const kinship = words.kinshipOf(text, { gone: facts.gone, isMarked });
-        if (kinship.kind === 'made-of') this.#decide(index, 'ambiguous', kinship.origin);
+        const similarity = words.similarityOf(text, { gone: facts.gone, isMarked });
+        if (similarity.kind === 'made-of') this.#decide(index, 'ambiguous', similarity.origin);
         else if (facts.pieces.has(text)) this.#decide(index, 'ambiguous', null);
-        else if (kinship.kind === 'edited') this.#decide(index, 'changed', kinship.origin);
+        else if (similarity.kind === 'edited') this.#decide(index, 'changed', similarity.origin);
         else this.#decide(index, 'note', null);
       }
     }

@@ -74,8 +74,14 @@ export class IdMaker {
     this.#known = known;
   }
 
-  make(path: ByteString, kind: ChangeKind, old: Uint8Array, neu: Uint8Array, hunk: PatchHunk | null): Change {
-    const id = this.#given() ?? this.#idOfSides(path, kind, old, neu);
+  make(
+    path: ByteString,
+    kind: ChangeKind,
+    old: Uint8Array,
+    updated: Uint8Array,
+    hunk: PatchHunk | null,
+  ): Change {
+    const id = this.#given() ?? this.#idOfSides(path, kind, old, updated);
     return { id, kind, hunk, body: null, picked: null, parent: null };
   }
 
@@ -91,9 +97,9 @@ export class IdMaker {
     return id;
   }
 
-  #idOfSides(path: ByteString, kind: ChangeKind, old: Uint8Array, neu: Uint8Array): string {
-    const bytes = concatBytes([old, neu]);
-    return this.#idOf(path, kind, { old: old.length, new: neu.length }, (at) => {
+  #idOfSides(path: ByteString, kind: ChangeKind, old: Uint8Array, updated: Uint8Array): string {
+    const bytes = concatBytes([old, updated]);
+    return this.#idOf(path, kind, { old: old.length, new: updated.length }, (at) => {
       this.#reserve(at + bytes.length);
       this.#scratch.set(bytes, at);
       return at + bytes.length;

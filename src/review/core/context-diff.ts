@@ -45,14 +45,14 @@ function readHunk(
   const old = OLD_RANGE.exec(lines[separator + 1] ?? '');
   if (old === null) return unreadable(separator + 1, 'the line with *** and the old numbers is missing');
   const before = readSide(lines, separator + 2, OLD_LINE);
-  const neu = NEW_RANGE.exec(lines[before.end] ?? '');
-  if (neu === null) return unreadable(before.end, 'the line with --- and the new numbers is missing');
+  const updated = NEW_RANGE.exec(lines[before.end] ?? '');
+  if (updated === null) return unreadable(before.end, 'the line with --- and the new numbers is missing');
   const after = readSide(lines, before.end + 1, NEW_LINE);
   const body = merge(before.lines, after.lines);
   if (body === null) return unreadable(separator, 'its two halves do not have the same context');
   const counts = [' -', ' +'].map((signs) => body.filter((line) => signs.includes(line[0] ?? '')).length);
   const range = (start: string | undefined, count = 0) => `${start ?? 0},${count}`;
-  const header = `@@ -${range(old[1], counts[0])} +${range(neu[1], counts[1])} @@${section}`;
+  const header = `@@ -${range(old[1], counts[0])} +${range(updated[1], counts[1])} @@${section}`;
   return ok({ unified: [header, ...body], end: after.end });
 }
 
@@ -67,10 +67,10 @@ function readSide(lines: readonly string[], from: number, shape: RegExp): Side {
 }
 
 /** Both halves as one body; a half without changes may be omitted. Null if they contradict each other. */
-function merge(old: readonly string[], neu: readonly string[]): readonly string[] | null {
+function merge(old: readonly string[], updated: readonly string[]): readonly string[] | null {
   const context = (half: readonly string[]) => half.filter((line) => line.startsWith(' ') || line === '');
-  const before = old.length > 0 ? old : context(neu);
-  const after = neu.length > 0 ? neu : context(old);
+  const before = old.length > 0 ? old : context(updated);
+  const after = updated.length > 0 ? updated : context(old);
   const body: string[] = [];
   let [a, b] = [0, 0];
   const textOf = (line = '') => line.slice(2);

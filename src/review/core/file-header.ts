@@ -140,12 +140,12 @@ const fromHere = (name: string | null) => name?.replace(/^(?:\.\/+)+/, '') ?? nu
 const isBackup = (name: string) => /(?:\.orig|\.old|\.bak|~)$/.test(name);
 
 /** How git reads its own format when rename lines are missing. */
-const isOtherFile = ([old, neu]: readonly [string | null, string | null]) =>
-  old !== null && neu !== null && old !== neu && !isBackup(old) && !isBackup(neu);
+const isOtherFile = ([old, updated]: readonly [string | null, string | null]) =>
+  old !== null && updated !== null && old !== updated && !isBackup(old) && !isBackup(updated);
 
-function pickPlainName(old: string | null, neu: string | null): string | null {
-  if (old === null || neu === null) return old ?? neu;
-  return isBackup(neu) && !isBackup(old) ? old : neu;
+function pickPlainName(old: string | null, updated: string | null): string | null {
+  if (old === null || updated === null) return old ?? updated;
+  return isBackup(updated) && !isBackup(old) ? old : updated;
 }
 
 const EMPTY_BLOB_NAMES = /^e69de29|^473a0f4c/;

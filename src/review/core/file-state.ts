@@ -103,11 +103,16 @@ export function imageOf(
   const { base } = state;
   const wholeIn = changes.some((change) => isWhole(change) && isPresent(state, change.id));
   if (subject.whole !== null && wholeIn) {
-    const { new: neu } = subject.whole;
-    if (neu === null) return null;
-    const keepsMode = base !== null && base.type === neu.type && !has('mode');
+    const { new: updated } = subject.whole;
+    if (updated === null) return null;
+    const keepsMode = base !== null && base.type === updated.type && !has('mode');
     const executable = keepsMode ? base.executable : isExecutable(subject.newMode);
-    return { path, type: neu.type, executable: neu.type === 'file' && executable, bytes: neu.bytes };
+    return {
+      path,
+      type: updated.type,
+      executable: updated.type === 'file' && executable,
+      bytes: updated.bytes,
+    };
   }
   if (subject.operation === 'copy' && !has('copy')) return null;
   if (base === null && !has('create')) return null;

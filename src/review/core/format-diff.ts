@@ -138,30 +138,34 @@ export interface PatchSide {
 }
 
 /** The diff of one text file in git's format; empty if both sides are equal. */
-export function formatFile(old: PatchSide | null, neu: PatchSide | null, contextLines: number): Uint8Array {
-  const name = (neu ?? old)?.path ?? '';
+export function formatFile(
+  old: PatchSide | null,
+  updated: PatchSide | null,
+  contextLines: number,
+): Uint8Array {
+  const name = (updated ?? old)?.path ?? '';
   const oldName = quoteName(`a/${old?.path ?? name}`);
-  const newName = quoteName(`b/${neu?.path ?? name}`);
+  const newName = quoteName(`b/${updated?.path ?? name}`);
   const head = [`diff --git ${oldName} ${newName}`];
   const mode = (side: PatchSide) => side.mode.toString(8).padStart(6, '0');
-  if (old === null && neu !== null) head.push(`new file mode ${mode(neu)}`);
-  if (neu === null && old !== null) head.push(`deleted file mode ${mode(old)}`);
-  const both = old !== null && neu !== null;
-  const moved = both && old.path !== neu.path;
-  const moded = both && old.mode !== neu.mode;
-  if (moded) head.push(`old mode ${mode(old)}`, `new mode ${mode(neu)}`);
-  if (moved) head.push(`rename from ${quoteName(old.path)}`, `rename to ${quoteName(neu.path)}`);
+  if (old === null && updated !== null) head.push(`new file mode ${mode(updated)}`);
+  if (updated === null && old !== null) head.push(`deleted file mode ${mode(old)}`);
+  const both = old !== null && updated !== null;
+  const moved = both && old.path !== updated.path;
+  const moded = both && old.mode !== updated.mode;
+  if (moded) head.push(`old mode ${mode(old)}`, `new mode ${mode(updated)}`);
+  if (moved) head.push(`rename from ${quoteName(old.path)}`, `rename to ${quoteName(updated.path)}`);
   const empty = emptyTable();
-  const hunks = formatHunks(old?.table ?? empty, neu?.table ?? empty, contextLines);
+  const hunks = formatHunks(old?.table ?? empty, updated?.table ?? empty, contextLines);
   if (hunks.length === 0 && both && !moded && !moved) return emptyBytes();
   if (hunks.length > 0 || !both) {
-    const suffix = both && !moded ? ` ${mode(neu)}` : '';
-    head.push(`index ${old?.blob ?? ZERO_BLOB}..${neu?.blob ?? ZERO_BLOB}${suffix}`);
+    const suffix = both && !moded ? ` ${mode(updated)}` : '';
+    head.push(`index ${old?.blob ?? ZERO_BLOB}..${updated?.blob ?? ZERO_BLOB}${suffix}`);
   }
   if (hunks.length > 0)
     head.push(
       `--- ${old === null ? '/dev/null' : markEnd(oldName)}`,
-      `+++ ${neu === null ? '/dev/null' : markEnd(newName)}`,
+      `+++ ${updated === null ? '/dev/null' : markEnd(newName)}`,
     );
   return concatBytes([fromLatin1(`${head.join('\n')}\n`), ...hunks]);
 }

@@ -19,11 +19,16 @@ const SPACE = 0x20;
 export function readHunkNumbers(bytes: Uint8Array, at: number): DeclaredNumbers | 'absurd' | null {
   const cursor = { bytes, at: at + 2 };
   const old = bytes[cursor.at] === SPACE && bytes[cursor.at + 1] === MINUS ? readRange(cursor) : null;
-  const neu =
+  const updated =
     old !== null && bytes[cursor.at] === SPACE && bytes[cursor.at + 1] === PLUS ? readRange(cursor) : null;
-  if (old === null || neu === null || !startsWithAt(bytes, cursor.at, ' @@')) return null;
-  const numbers = { oldStart: old.start, oldCount: old.count, newStart: neu.start, newCount: neu.count };
-  const largest = Math.max(old.start, old.count, neu.start, neu.count);
+  if (old === null || updated === null || !startsWithAt(bytes, cursor.at, ' @@')) return null;
+  const numbers = {
+    oldStart: old.start,
+    oldCount: old.count,
+    newStart: updated.start,
+    newCount: updated.count,
+  };
+  const largest = Math.max(old.start, old.count, updated.start, updated.count);
   return largest > LINE_NUMBER_MAX ? 'absurd' : numbers;
 }
 

@@ -136,8 +136,8 @@ describe('counts lines instead of guessing', () => {
     ],
     ['an empty context line without its blank', '@@ -1,2 +1,2 @@\n\n-a\n+b\n', '\na\n', '\nb\n'],
     ['Binary in the heading', '@@ -1 +1 @@ Binary files a and b differ\n-a\n+b\n', 'a\n', 'b\n'],
-  ])('%s', (_, hunk, old, neu) => {
-    expect(summary(`--- a/f\n+++ b/f\n${hunk}`)).toEqual([edit('f', [1, old, neu])]);
+  ])('%s', (_, hunk, old, updated) => {
+    expect(summary(`--- a/f\n+++ b/f\n${hunk}`)).toEqual([edit('f', [1, old, updated])]);
   });
 
   test('reads the consecutive files of a plain diff', () => {

@@ -50,8 +50,8 @@ export class Placer {
   }
 
   #withoutPlace(hunk: PatchHunk, body: HunkBody, unfit: readonly number[]): Placement {
-    const neu = sideLines(body, 'new');
-    const there = neu.length === 0 ? [] : this.#search(body, neu);
+    const updated = sideLines(body, 'new');
+    const there = updated.length === 0 ? [] : this.#search(body, updated);
     const [line] = there;
     if (there !== 'too many' && typeof line === 'number') {
       const declared = hunk.newStart === null ? null : hunk.newStart - 1;

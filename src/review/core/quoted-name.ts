@@ -109,17 +109,17 @@ export function stripPrefixes(
   gitNames: readonly [ByteString, ByteString] | null,
 ): readonly [ByteString | null, ByteString | null] {
   const old = oldName ?? gitNames?.[0] ?? null;
-  const neu = newName ?? gitNames?.[1] ?? null;
-  const strip = hasPrefixes(old, neu);
+  const updated = newName ?? gitNames?.[1] ?? null;
+  const strip = hasPrefixes(old, updated);
   const cut = (name: ByteString | null) => (name === null || !strip ? name : withoutPrefix(name));
   return [cut(oldName), cut(newName)];
 }
 
-function hasPrefixes(old: ByteString | null, neu: ByteString | null): boolean {
-  if (old === null || neu === null) return /^[ab]\//.test(old ?? neu ?? '');
-  if (old === neu) return false;
-  if (KNOWN_PREFIX_PAIRS.includes(prefixLetter(old) + prefixLetter(neu))) return true;
-  return old.includes('/') && neu.includes('/') && withoutPrefix(old) === withoutPrefix(neu);
+function hasPrefixes(old: ByteString | null, updated: ByteString | null): boolean {
+  if (old === null || updated === null) return /^[ab]\//.test(old ?? updated ?? '');
+  if (old === updated) return false;
+  if (KNOWN_PREFIX_PAIRS.includes(prefixLetter(old) + prefixLetter(updated))) return true;
+  return old.includes('/') && updated.includes('/') && withoutPrefix(old) === withoutPrefix(updated);
 }
 
 const prefixLetter = (name: ByteString): string => (name.charAt(1) === '/' ? name.charAt(0) : '?');

@@ -97,8 +97,8 @@ export const hasLines = (...sides: readonly (Uint8Array | null)[]) =>
   sides.every((side) => side === null || (side.length <= LINES_MAX_BYTES && !isBinary(side)));
 
 /** A text that came as binary (`-diff` in .gitattributes, or someone's patch) as lines, to show its changes. */
-function asLines(old: Uint8Array, neu: Uint8Array): Patch | null {
-  const hunks = formatHunks(lineTable(old), lineTable(neu), CONTEXT_LINES);
+function asLines(old: Uint8Array, updated: Uint8Array): Patch | null {
+  const hunks = formatHunks(lineTable(old), lineTable(updated), CONTEXT_LINES);
   const parsed = parsePatch(concatBytes([fromLatin1('--- a/f\n+++ b/f\n'), ...hunks]), { isWhole: true });
   return parsed.ok && hunks.length > 0 ? parsed.value : null;
 }
@@ -193,9 +193,9 @@ function typeChange(
     return found !== null && !('problem' in found) ? (found[side] ?? emptyBytes()) : emptyBytes();
   };
   const old = { type: typeOf(gone.oldMode), bytes: contentOf(gone, 'old') };
-  const neu = { type: typeOf(made.newMode), bytes: contentOf(made, 'new') };
+  const updated = { type: typeOf(made.newMode), bytes: contentOf(made, 'new') };
   const path = made.newPath ?? '';
-  const kind = wholeKind(old.type, neu.type);
+  const kind = wholeKind(old.type, updated.type);
   return {
     operation: 'modify',
     oldPath: gone.oldPath,
@@ -204,8 +204,8 @@ function typeChange(
     newMode: made.newMode,
     oldBlob: gone.oldBlob,
     patchBytes: patch.bytes,
-    changes: [ids.make(path, kind, old.bytes, neu.bytes, null)],
-    whole: { old, new: neu },
+    changes: [ids.make(path, kind, old.bytes, updated.bytes, null)],
+    whole: { old, new: updated },
     problem: problems[0] ?? null,
   };
 }

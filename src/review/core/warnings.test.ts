@@ -15,8 +15,8 @@ const bytes = (text: string) => latin1(new TextEncoder().encode(text));
 const NO_TEXT = () => ({ bytes: new Uint8Array(0), linesBefore: 0 });
 
 /** Warnings on the first hunk from `old` to `new`. */
-function warned(old: string, neu: string): readonly string[] {
-  const review = testReview(testDiff(bytes(old), bytes(neu)), bytes(old));
+function warned(old: string, updated: string): readonly string[] {
+  const review = testReview(testDiff(bytes(old), bytes(updated)), bytes(old));
   const [change] = review.subject.changes;
   if (change === undefined) throw new Error('no hunk');
   return runAtOnce(changeWarnings(change, NO_TEXT)).map(({ text }) => text);
@@ -30,7 +30,7 @@ describe('changeWarnings', () => {
     ['bytes that are not UTF-8', 'a\n', 'a\n'],
     ['an indented block', 'a\n', `a\n${' '.repeat(40)}b\n`],
     ['blanks at the end of a line', 'a\n', `a${' '.repeat(200)}\n`],
-  ])('does not warn of %s', (_, old, neu) => expect(warned(old, `${neu}z\n`)).toEqual([]));
+  ])('does not warn of %s', (_, old, updated) => expect(warned(old, `${updated}z\n`)).toEqual([]));
 
   it('scans a long line in steps, and finds characters that span two of them', () => {
     const MB = 1024 * 1024;

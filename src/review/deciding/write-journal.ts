@@ -54,7 +54,9 @@ export type Written =
 /** Writes all; if one fails, restores those already written. */
 export async function writeAll(writes: readonly JournalledWrite[]): Promise<Written> {
   // Files that appear, disappear or move share folders; those that only change can be written in parallel.
-  const apart = writes.every(({ write: { old, new: neu } }) => old !== null && old.path === neu?.path);
+  const apart = writes.every(
+    ({ write: { old, new: updated } }) => old !== null && old.path === updated?.path,
+  );
   const begun: JournalledWrite[] = [];
   const failures: Failure[] = [];
   const next = writes.values();
@@ -119,6 +121,6 @@ export async function leftOf(write: StoredWrite, blobs: Blobs): Promise<Result<W
 
 async function keptSides({ inPlace }: StoredWrite, blobs: Blobs): Promise<Sides | null> {
   const old = inPlace === null ? null : await blobs.get(inPlace.oldBlob);
-  const neu = inPlace === null ? null : await blobs.get(inPlace.newBlob);
-  return old?.ok && neu?.ok ? { old: old.value, new: neu.value } : null;
+  const updated = inPlace === null ? null : await blobs.get(inPlace.newBlob);
+  return old?.ok && updated?.ok ? { old: old.value, new: updated.value } : null;
 }

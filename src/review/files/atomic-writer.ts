@@ -33,19 +33,19 @@ export interface FileWrite {
   readonly temporary: string;
 }
 
-/** Plans the write from `old` (as just read) to `neu`. Refuses before anything is written. */
+/** Plans the write from `old` (as just read) to `updated`. Refuses before anything is written. */
 export async function planWrite(
   root: string,
   old: FileImage | null,
-  neu: FileImage | null,
+  updated: FileImage | null,
   temporary: string,
   withAccessList: ReadonlySet<ByteString> = new Set(),
 ): Promise<Result<FileWrite>> {
-  for (const image of [old, neu]) {
+  for (const image of [old, updated]) {
     const free = image === null ? ok(undefined) : await checkWay(root, image);
     if (!free.ok) return free;
   }
-  const write = { root, old, new: neu, temporary, inPlace: false };
+  const write = { root, old, new: updated, temporary, inPlace: false };
   if (old === null || old.type !== 'file') return ok(write);
   const file = absolutePath(root, old.path);
   const found = await lstatOrNull(file);
@@ -57,7 +57,7 @@ export async function planWrite(
       'Make it writable (chmod u+w), then decide again.',
     );
   }
-  const samePlace = neu !== null && neu.type === 'file' && neu.path === old.path;
+  const samePlace = updated !== null && updated.type === 'file' && updated.path === old.path;
   return ok({
     ...write,
     inPlace:
@@ -110,8 +110,8 @@ export async function performWrite(write: FileWrite): Promise<Result<void>> {
 }
 
 function perform(write: FileWrite): Promise<Result<void>> {
-  const { root, old, new: neu } = write;
-  if (neu === null) {
+  const { root, old, new: updated } = write;
+  if (updated === null) {
     if (old === null) return Promise.resolve(ok(undefined));
     return withFolder(root, old.path, {}, async (place) => {
       const unchanged = await checkUnchanged(place, old);
@@ -119,22 +119,24 @@ function perform(write: FileWrite): Promise<Result<void>> {
       return unchanged;
     });
   }
-  if (old === null || old.path === neu.path)
-    return withFolder(root, neu.path, { make: old === null }, (place) => put(write, place, place, neu));
+  if (old === null || old.path === updated.path)
+    return withFolder(root, updated.path, { make: old === null }, (place) =>
+      put(write, place, place, updated),
+    );
   return withFolder(root, old.path, {}, (from) =>
-    withFolder(root, neu.path, { make: true }, (place) => put(write, from, place, neu)),
+    withFolder(root, updated.path, { make: true }, (place) => put(write, from, place, updated)),
   );
 }
 
-/** Puts `neu` in its place; `from` is the old file's, perhaps the same. */
-async function put(write: FileWrite, from: Place, place: Place, neu: FileImage): Promise<Result<void>> {
+/** Puts `updated` in its place; `from` is the old file's, perhaps the same. */
+async function put(write: FileWrite, from: Place, place: Place, updated: FileImage): Promise<Result<void>> {
   let isPut = false;
   try {
     const done = write.inPlace
-      ? await rewrite(write, place, neu)
-      : neu.type === 'submodule'
+      ? await rewrite(write, place, updated)
+      : updated.type === 'submodule'
         ? await putSubmodule(write, place)
-        : await replace(write, from, place, neu);
+        : await replace(write, from, place, updated);
     isPut = done.ok;
     return done;
   } finally {
@@ -147,14 +149,14 @@ async function replace(
   { old, temporary: name }: FileWrite,
   from: Place,
   place: Place,
-  neu: FileImage,
+  updated: FileImage,
 ): Promise<Result<void>> {
-  const moves = old === null || old.path !== neu.path;
-  const isNewLink = moves && neu.type === 'symlink';
-  if (!isNewLink) await prepare(place.folder.at(name), old?.type === 'file' ? from : null, neu);
+  const moves = old === null || old.path !== updated.path;
+  const isNewLink = moves && updated.type === 'symlink';
+  if (!isNewLink) await prepare(place.folder.at(name), old?.type === 'file' ? from : null, updated);
   const unchanged = await checkUnchanged(from, old);
   if (!unchanged.ok) return unchanged;
-  if (isNewLink) await symlink(Buffer.from(neu.bytes), place.folder.at(place.name));
+  if (isNewLink) await symlink(Buffer.from(updated.bytes), place.folder.at(place.name));
   else if (moves) await putNew(place, name);
   else {
     if (old.type === 'submodule') await rmdir(place.folder.at(place.name));
@@ -204,20 +206,20 @@ async function checkUnchanged(place: Place, old: FileImage | null): Promise<Resu
 }
 
 /** Writes the new image durably under its temporary name, with the mode and owner of the file at `like`. */
-async function prepare(temporary: Buffer, like: Place | null, neu: FileImage): Promise<void> {
-  if (neu.type === 'symlink') {
-    await symlink(Buffer.from(neu.bytes), temporary);
+async function prepare(temporary: Buffer, like: Place | null, updated: FileImage): Promise<void> {
+  if (updated.type === 'symlink') {
+    await symlink(Buffer.from(updated.bytes), temporary);
     return;
   }
   const old = like === null ? null : await lstat(like.folder.at(like.name));
   const handle = await open(temporary, 'wx', 0o666);
   try {
-    await handle.writeFile(neu.bytes);
+    await handle.writeFile(updated.bytes);
     await handle.sync();
     const own = await handle.stat();
     if (old !== null && (own.uid !== old.uid || own.gid !== old.gid)) await handle.chown(old.uid, old.gid);
     // After `chown`, which clears set-id bits.
-    await handle.chmod(withExecutable((old ?? own).mode & 0o7777, neu.executable));
+    await handle.chmod(withExecutable((old ?? own).mode & 0o7777, updated.executable));
   } finally {
     await handle.close();
   }
@@ -230,19 +232,19 @@ function withExecutable(mode: number, executable: boolean): number {
 }
 
 /** Rewrites the file itself. On a failure half-way the old bytes are restored: they had room before. */
-async function rewrite({ old }: FileWrite, place: Place, neu: FileImage): Promise<Result<void>> {
+async function rewrite({ old }: FileWrite, place: Place, updated: FileImage): Promise<Result<void>> {
   if (old === null) return fail('internal', 'Nothing to rewrite.');
   const handle = await openToRewrite(place);
   try {
     const unchanged = await checkUnchanged(place, old);
     if (!unchanged.ok) return unchanged;
     try {
-      await overwrite(handle, neu.bytes);
+      await overwrite(handle, updated.bytes);
     } catch (thrown) {
       await overwrite(handle, old.bytes);
       throw thrown;
     }
-    if (neu.executable !== old.executable) await setExecutable(handle, neu.executable);
+    if (updated.executable !== old.executable) await setExecutable(handle, updated.executable);
     return ok(undefined);
   } finally {
     await handle.close();

@@ -3,16 +3,9 @@ import type { CommandInput } from '../../protocol/command.ts';
 import { partOf, type Subject } from '../core/change.ts';
 import type { FileReview } from '../core/file-review.ts';
 import { sha256 } from '../files/hash.ts';
-import type {
-  ReviewRecords,
-  StoredChange,
-  StoredComment,
-  StoredFile,
-  StoredSuggestion,
-} from '../records/records.ts';
+import type { ReviewRecords, StoredChange, StoredFile, StoredSuggestion } from '../records/records.ts';
 import { changesOf } from '../records/stored-file.ts';
 import { grownParts, linesBeside } from './grown-hunks.ts';
-import { type FileBefore, fresh, keptHunks, lostOf, ownNotes, withMoved } from './kept-hunks.ts';
 
 type Input = Pick<CommandInput<'review/publish'>, 'source' | 'filter' | 'stage' | 'author'>;
 
@@ -75,7 +68,7 @@ export function isUnchanged(
   earlier: StoredSuggestion,
   { changes, files, now }: Content & { readonly now: readonly StoredFile[] },
 ): boolean {
-  const seen = (one: StoredSuggestion) => JSON.stringify([one.patch, one.selected, ownNotes(one)]);
+  const seen = ({ patch, selected, notes }: StoredSuggestion) => JSON.stringify([patch, selected, notes]);
   return (
     stored.turns === undefined &&
     seen(stored) === seen(earlier) &&
@@ -109,63 +102,47 @@ export interface Content {
   readonly changes: readonly StoredChange[];
 }
 
-/** Decisions and comments on these hunks in other reviews of the source; the newest counts. `lost`: comments that no hunk shows. */
+/** Decisions on these hunks in other reviews of the source; the newest counts. */
 export function decidedBefore(
   stored: StoredSuggestion,
-  { subjects, files, earlier = [], before = [] }: Published,
+  { subjects, files, earlier = [] }: Published,
   records: Pick<ReviewRecords, 'suggestions' | 'openSuggestions' | 'files' | 'changes'>,
-): Content & { readonly lost: readonly StoredComment[] } {
+): Content {
   const { known, parts } = decided(stored, records);
-  const lost = before.flatMap((one) =>
-    subjects.some((subject) => nameOf(subject) === nameOf(one.subject))
-      ? []
-      : one.changes.flatMap(({ comments }) => comments),
-  );
   const carried = subjects.map((subject, position) => {
     const whole = earlier.find((one) => nameOf(one.subject) === nameOf(subject));
-    const was = before.find((one) => nameOf(one.subject) === nameOf(subject));
-    const kept = was === undefined ? null : keptHunks(was, subject);
-    for (const [root] of was?.file.parts ?? []) parts.delete(root);
-    for (const part of kept?.parts ?? []) parts.set(part[0], [part]);
-    for (const change of kept?.changes ?? []) known.set(change.id, { change, file: was?.file });
-    const grownOver = new Set<string>();
     const split = subject.changes.flatMap((change) => {
-      const there = parts.get(change.id);
-      if (there !== undefined || whole === undefined || known.has(change.id)) return there ?? [];
+      const kept = parts.get(change.id);
+      if (kept !== undefined || whole === undefined || known.has(change.id)) return kept ?? [];
       const grown = grownParts(change, whole);
       if (grown.length === 0) return [];
       const rest = linesBeside(change, grown);
-      for (const { lines, was: old } of grown) {
+      for (const { lines, was } of grown) {
         const { id } = partOf(change, new Set(lines), sha256);
-        const comments = known.get(old.id)?.change.comments ?? [];
-        const decision = old.decision === 'modified' ? 'pending' : old.decision;
+        const before = known.get(was.id);
+        const decision = was.decision === 'modified' ? 'pending' : was.decision;
+        const comments = before?.change.comments ?? [];
         known.set(id, { change: fresh({ id, file: position, comments, decision }), file: undefined });
-        grownOver.add(old.id);
       }
       const lines = [...grown.map((one) => one.lines), ...(rest.length === 0 ? [] : [rest])];
       return lines.length < 2 ? [] : [[change.id, lines] as const];
     });
     const file = files[position] as StoredFile;
     const next = split.length === 0 ? file : { ...file, parts: split };
-    const ids = new Set([...subject.changes, ...changesOf(subject, next)].map(({ id }) => id));
-    const stays = [...ids].flatMap((id) => {
+    const changes = changesOf(subject, next).flatMap(({ id }) => {
       const one = known.get(id);
       return one === undefined ? [] : carry(stored, one, { file: next, position });
     });
-    const gone = (kept?.gone ?? []).filter(({ change }) => !grownOver.has(change.id));
-    lost.push(...lostOf(gone));
-    return { file: next, changes: withMoved(stays, gone, position) };
+    return { file: next, changes };
   });
-  const changes = carried.flatMap((one) => one.changes);
-  return { files: carried.map(({ file }) => file), changes, lost };
+  return { files: carried.map(({ file }) => file), changes: carried.flatMap(({ changes }) => changes) };
 }
 
-/** What is published. `earlier`: the session's open review, file by file. `before`: files of the replaced reviews. */
+/** What is published. `earlier`: the session's open review, file by file. */
 interface Published {
   readonly subjects: readonly Subject[];
   readonly files: readonly StoredFile[];
   readonly earlier?: readonly FileReview[];
-  readonly before?: readonly FileBefore[];
 }
 
 const nameOf = ({ newPath, oldPath }: Subject) => newPath ?? oldPath;
@@ -218,3 +195,14 @@ function keeps(stored: StoredSuggestion, { decision, frozen, redundant }: Stored
   if (stored.turns !== undefined) return decision === 'accepted' || decision === 'rejected';
   return decision === (stored.inPlace ? 'accepted' : 'rejected') && frozen === null && !redundant;
 }
+
+/** Its place in this base is searched again. */
+export const fresh = (of: Pick<StoredChange, 'id' | 'file' | 'decision' | 'comments'>): StoredChange => ({
+  ...of,
+  pieces: null,
+  modified: null,
+  redundant: false,
+  frozen: null,
+  past: of.decision === 'pending' ? [] : ['pending'],
+  future: [],
+});

@@ -68,14 +68,14 @@ async function binariesOf(
 /** Stores both sides of a file that came as binary, and whether it is decided by lines. */
 export async function keepSides(
   old: Uint8Array | null,
-  neu: Uint8Array | null,
+  updated: Uint8Array | null,
   blobs: Blobs,
 ): Promise<Result<StoredBinary>> {
   const oldHash = old === null ? ok(null) : await blobs.put(old);
   if (!oldHash.ok) return oldHash;
-  const newHash = neu === null ? ok(null) : await blobs.put(neu);
+  const newHash = updated === null ? ok(null) : await blobs.put(updated);
   if (!newHash.ok) return newHash;
-  const form = hasLines(old, neu) ? { byLines: true as const } : {};
+  const form = hasLines(old, updated) ? { byLines: true as const } : {};
   return ok({ old: oldHash.value, new: newHash.value, ...form });
 }
 
@@ -84,9 +84,9 @@ async function binaryOf(stored: StoredBinary, blobs: Blobs): Promise<ReturnType<
   const side = async (hash: string | null): Promise<Result<Uint8Array | null>> =>
     hash === null ? ok(null) : blobs.get(hash);
   const old = await side(stored.old);
-  const neu = await side(stored.new);
+  const updated = await side(stored.new);
   if (!old.ok) return { problem: old.error.message };
-  return neu.ok ? { ...stored, old: old.value, new: neu.value } : { problem: neu.error.message };
+  return updated.ok ? { ...stored, old: old.value, new: updated.value } : { problem: updated.error.message };
 }
 
 /** Reads the selected files of a patch in slices. */

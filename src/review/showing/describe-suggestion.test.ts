@@ -7,24 +7,24 @@ import { diffOf, warningsOf } from './describe-suggestion.ts';
 
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text));
 
-function whole(old: string, neu: string) {
+function whole(old: string, updated: string) {
   const [plain] = testSubjects('diff --git a/f b/f\nBinary files a/f and b/f differ\n');
   const [change] = plain?.changes ?? [];
   if (plain === undefined || change === undefined) throw new Error('no change');
   const side = (text: string) => ({ type: 'file' as const, bytes: bytesOf(text) });
-  const subject: Subject = { ...plain, whole: { old: side(old), new: side(neu) }, problem: null };
+  const subject: Subject = { ...plain, whole: { old: side(old), new: side(updated) }, problem: null };
   return { subject, change };
 }
 
 /** Without the words about sizes. */
-function shown(old: string, neu: string): string {
-  const { subject, change } = whole(old, neu);
+function shown(old: string, updated: string): string {
+  const { subject, change } = whole(old, updated);
   const diff = diffOf(subject, change);
   return diff.slice(diff.indexOf('\n') + 1);
 }
 
-const warned = (old: string, neu: string) => {
-  const { subject, change } = whole(old, neu);
+const warned = (old: string, updated: string) => {
+  const { subject, change } = whole(old, updated);
   return runAtOnce(warningsOf(subject)(change)).map(({ text }) => text);
 };
 
@@ -55,8 +55,8 @@ it.each([
   ],
   ['a line that occurs twice', 'a\nb\n', 'a\na\nb\n', '+a\n', 'The first 1 line and the last 1'],
   ['lines that end alike', 'xa\nb\n', 'ya\nb\n', '-xa\n+ya\n', 'The first 0 lines and the last 1'],
-])('shows what changes: %s', (_, old, neu, diff, alike) => {
-  expect(shown(old, neu)).toBe(`${alike} are the same.\n${diff}`);
+])('shows what changes: %s', (_, old, updated, diff, alike) => {
+  expect(shown(old, updated)).toBe(`${alike} are the same.\n${diff}`);
 });
 
 it('shows unchanged lines between two changes, and a removed line end', () => {
@@ -65,15 +65,15 @@ it('shows unchanged lines between two changes, and a removed line end', () => {
 });
 
 it('shows equally much of both sides if both are too long, and says how much is missing', () => {
-  const [old, neu] = [lines(100_000, 'old'), lines(90_000, 'new')];
-  const diff = shown(old, neu);
+  const [old, updated] = [lines(100_000, 'old'), lines(90_000, 'new')];
+  const diff = shown(old, updated);
   expect(Buffer.byteLength(diff)).toBeLessThan(1024 * 1024);
   const [removed, added] = ['-', '+'].map((sign) => diff.split('\n').filter((line) => line.startsWith(sign)));
   const bytes = (side: readonly string[] = []) => side.reduce((sum, line) => sum + line.length, 0);
   expect(bytes(removed)).toBeGreaterThan(255 * 1024);
   expect(bytes(added)).toBeGreaterThan(255 * 1024);
   const rests = /… (\d+) more bytes of the old lines and (\d+) of the new ones are not shown\.\n$/.exec(diff);
-  expect(rests?.slice(1).map(Number)).toEqual([old.length - bytes(removed), neu.length - bytes(added)]);
+  expect(rests?.slice(1).map(Number)).toEqual([old.length - bytes(removed), updated.length - bytes(added)]);
 });
 
 it('looks for hidden characters in new lines', () => {

@@ -29,12 +29,12 @@ export const fileName = (subject: Subject): string => displayBytes(subject.newPa
 export function diffOf(subject: Subject, change: Change, contextLines = Number.POSITIVE_INFINITY): string {
   if (change.hunk !== null && change.body !== null)
     return hunkText(change.hunk, change.body, { picked: change.picked, contextLines });
-  const [old, neu] = [displayBytes(subject.oldPath ?? ''), displayBytes(subject.newPath ?? '')];
+  const [old, updated] = [displayBytes(subject.oldPath ?? ''), displayBytes(subject.newPath ?? '')];
   const octal = (mode: number | null) => (mode ?? 0).toString(8).padStart(6, '0');
   switch (change.kind) {
     case 'rename':
     case 'copy':
-      return `${change.kind} from ${old}\n${change.kind} to ${neu}\n`;
+      return `${change.kind} from ${old}\n${change.kind} to ${updated}\n`;
     case 'mode':
       return `old mode ${octal(subject.oldMode)}\nnew mode ${octal(subject.newMode)}\n`;
     case 'create':
@@ -73,10 +73,10 @@ const wholeWords = (subject: Subject) => `${sideWords(subject, 'old')} → ${sid
 
 /** The lines that differ in a text taken as a whole; none for other content. */
 function differenceOf({ whole }: Subject) {
-  const [old, neu] = [whole?.old, whole?.new].map((content) =>
+  const [old, updated] = [whole?.old, whole?.new].map((content) =>
     content?.type !== 'file' || isBinary(content.bytes) ? emptyBytes() : content.bytes,
   );
-  return differingLines(old ?? emptyBytes(), neu ?? emptyBytes());
+  return differingLines(old ?? emptyBytes(), updated ?? emptyBytes());
 }
 
 /** How much to show of a side too long to compare: both fit into an answer. */
@@ -97,15 +97,15 @@ function wholeLines(subject: Subject): string {
   return hunk === undefined ? alike : alike + decoder.decode(hunk.subarray(hunk.indexOf(LF) + 1));
 }
 
-function longSides({ old, new: neu }: { readonly old: Uint8Array; readonly new: Uint8Array }): string {
+function longSides({ old, new: updated }: { readonly old: Uint8Array; readonly new: Uint8Array }): string {
   const shownOf = (side: Uint8Array) => {
     const shown = side.subarray(0, SIDE_MAX_BYTES);
     return shown.length === side.length ? side : shown.subarray(0, shown.lastIndexOf(LF) + 1 || shown.length);
   };
   const signed = (sign: string, side: Uint8Array) =>
     decoder.decode(side).replace(/[^\n]+\n?|\n/g, (line) => `${sign}${line.replace(/\n?$/, '\n')}`);
-  const shown = { old: shownOf(old), new: shownOf(neu) };
-  const [oldRest, newRest] = [old.length - shown.old.length, neu.length - shown.new.length];
+  const shown = { old: shownOf(old), new: shownOf(updated) };
+  const [oldRest, newRest] = [old.length - shown.old.length, updated.length - shown.new.length];
   const rest =
     oldRest + newRest === 0
       ? ''

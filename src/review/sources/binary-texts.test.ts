@@ -115,8 +115,8 @@ it.each([
     put: async (bytes: Uint8Array) => ok(kept.set(sha256([bytes]), bytes) && sha256([bytes])),
     get: async (hash: string) => ok(kept.get(hash) ?? new Uint8Array(0)),
   };
-  const [old, neu] = [text ?? 'one\n', 'two\n'].map((side) => Buffer.from(side));
-  const { byLines, ...sides } = must(await keepSides(old ?? null, neu ?? null, blobs)) as Sides;
+  const [old, updated] = [text ?? 'one\n', 'two\n'].map((side) => Buffer.from(side));
+  const { byLines, ...sides } = must(await keepSides(old ?? null, updated ?? null, blobs)) as Sides;
   const patch = must(await readPatch(Buffer.from('diff --git a/f b/f\nBinary files a/f and b/f differ\n')));
   const binary = text === null || byLines === undefined ? sides : { ...sides, byLines };
   const facts = { selected: null, created: [], crlf: [], binaries: { 0: binary } };

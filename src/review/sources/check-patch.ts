@@ -326,13 +326,13 @@ async function resolveBinary(
     return ok({ problem: 'the bytes that this binary change was made from are not here.' });
   if ((old.value?.length ?? 0) > BINARY_MAX_BYTES)
     return ok({ problem: `the binary file is larger than ${BINARY_MAX_BYTES / 1024 / 1024} MiB.` });
-  const neu = file.operation === 'delete' ? ok(null) : await inflatePart(file, old.value);
-  if (!neu.ok) return neu.error.code === 'refused' ? ok({ problem: neu.error.message }) : neu;
-  const [kept, path] = options.inPlace ? [neu.value, file.newPath] : [old.value, file.oldPath];
+  const updated = file.operation === 'delete' ? ok(null) : await inflatePart(file, old.value);
+  if (!updated.ok) return updated.error.code === 'refused' ? ok({ problem: updated.error.message }) : updated;
+  const [kept, path] = options.inPlace ? [updated.value, file.newPath] : [old.value, file.oldPath];
   const disk = images.get(path ?? '');
   const written = (side: Uint8Array | null) =>
     side === null || kept === null || disk?.type !== 'file' ? side : asWritten(side, kept, disk.bytes);
-  return keepSides(written(old.value), written(neu.value), options.blobs);
+  return keepSides(written(old.value), written(updated.value), options.blobs);
 }
 
 /** The old bytes: the target's if git's name matches them, else from its repository. */

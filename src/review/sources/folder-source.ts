@@ -35,9 +35,9 @@ export async function folderPatch(from: string, to: string): Promise<Result<Sour
   for (const name of [...names].sort()) {
     const old = await readImage(from, name);
     if (!old.ok) return old;
-    const neu = await readImage(to, name);
-    if (!neu.ok) return neu;
-    parts.push(imagePatch(old.value, neu.value));
+    const updated = await readImage(to, name);
+    if (!updated.ok) return updated;
+    parts.push(imagePatch(old.value, updated.value));
   }
   return ok({
     patch: concatBytes(parts),
@@ -72,14 +72,15 @@ async function listFiles(root: string, folder: ByteString, into: Set<ByteString>
 }
 
 /** The diff between two images in git's format; empty if they are equal. With two paths, a rename. */
-export function imagePatch(old: FileImage | null, neu: FileImage | null): Uint8Array {
-  if (old !== null && neu !== null && old.type !== neu.type)
-    return concatBytes([imagePatch(old, null), imagePatch(null, neu)]);
-  if (old?.type === 'other' || neu?.type === 'other') return new Uint8Array(0);
-  const isMoved = old !== null && neu !== null && old.path !== neu.path && sameBytes(old.bytes, neu.bytes);
-  if (!isMoved && [old, neu].some((image) => image !== null && isBinary(image.bytes)))
-    return binaryPatch(old, neu);
-  return formatFile(sideOf(old), sideOf(neu), CONTEXT_LINES);
+export function imagePatch(old: FileImage | null, updated: FileImage | null): Uint8Array {
+  if (old !== null && updated !== null && old.type !== updated.type)
+    return concatBytes([imagePatch(old, null), imagePatch(null, updated)]);
+  if (old?.type === 'other' || updated?.type === 'other') return new Uint8Array(0);
+  const isMoved =
+    old !== null && updated !== null && old.path !== updated.path && sameBytes(old.bytes, updated.bytes);
+  if (!isMoved && [old, updated].some((image) => image !== null && isBinary(image.bytes)))
+    return binaryPatch(old, updated);
+  return formatFile(sideOf(old), sideOf(updated), CONTEXT_LINES);
 }
 
 const sideOf = (image: FileImage | null): PatchSide | null =>
@@ -92,22 +93,22 @@ const sideOf = (image: FileImage | null): PatchSide | null =>
         blob: gitBlobName(image.bytes),
       };
 
-function binaryPatch(old: FileImage | null, neu: FileImage | null): Uint8Array {
-  const path = (neu ?? old)?.path ?? '';
+function binaryPatch(old: FileImage | null, updated: FileImage | null): Uint8Array {
+  const path = (updated ?? old)?.path ?? '';
   const blob = (image: FileImage | null) => (image === null ? '0'.repeat(40) : gitBlobName(image.bytes));
   const mode = (image: FileImage) => modeOf(image).toString(8);
-  if (old !== null && neu !== null && blob(old) === blob(neu) && mode(old) === mode(neu))
+  if (old !== null && updated !== null && blob(old) === blob(updated) && mode(old) === mode(updated))
     return new Uint8Array(0);
   const head = [`diff --git ${quoteName(`a/${path}`)} ${quoteName(`b/${path}`)}`];
-  if (old === null && neu !== null) head.push(`new file mode ${mode(neu)}`);
-  if (neu === null && old !== null) head.push(`deleted file mode ${mode(old)}`);
-  if (old !== null && neu !== null && mode(old) !== mode(neu))
-    head.push(`old mode ${mode(old)}`, `new mode ${mode(neu)}`);
-  head.push(`index ${blob(old)}..${blob(neu)}`);
+  if (old === null && updated !== null) head.push(`new file mode ${mode(updated)}`);
+  if (updated === null && old !== null) head.push(`deleted file mode ${mode(old)}`);
+  if (old !== null && updated !== null && mode(old) !== mode(updated))
+    head.push(`old mode ${mode(old)}`, `new mode ${mode(updated)}`);
+  head.push(`index ${blob(old)}..${blob(updated)}`);
   const literal = (image: FileImage | null) => {
     const bytes = image?.bytes ?? new Uint8Array(0);
     return formatLiteral(bytes.length, deflateSync(bytes));
   };
-  if (blob(old) === blob(neu)) return fromLatin1(`${head.join('\n')}\n`);
-  return fromLatin1(`${head.join('\n')}\nGIT binary patch\n${literal(neu)}${literal(old)}`);
+  if (blob(old) === blob(updated)) return fromLatin1(`${head.join('\n')}\n`);
+  return fromLatin1(`${head.join('\n')}\nGIT binary patch\n${literal(updated)}${literal(old)}`);
 }

@@ -102,12 +102,14 @@ async function rawDiff(
   const words = raw.value.stdout.toString('latin1').split('\0');
   const files = new Map<ByteString, ChangedFile>();
   for (let i = 0; i + 1 < words.length; i += 2) {
-    const [old = '', neu = '', blob = '', newBlob = '', status = ''] = (words[i] ?? '').slice(1).split(' ');
+    const [old = '', updated = '', blob = '', newBlob = '', status = ''] = (words[i] ?? '')
+      .slice(1)
+      .split(' ');
     const name = words[i + 1] ?? '';
     // An unmerged file is listed again for its file on disk.
     if (files.get(name)?.status === 'U') continue;
     const [oldBlob, kept] = [blob, onDisk ? blob : newBlob].map((one) => (/^0+$/.test(one) ? null : one));
-    const modes = [Number.parseInt(old, 8), Number.parseInt(neu, 8)] as const;
+    const modes = [Number.parseInt(old, 8), Number.parseInt(updated, 8)] as const;
     files.set(name, {
       name,
       blob: kept ?? null,

@@ -19,7 +19,7 @@ export interface ChangedFile {
   /** As in `git diff`: `A` added, `M` modified, `D` deleted, `T` another type, `U` not merged. */
   readonly status: string;
   /** The mode in the base or the index, and the new one; 0 for nothing. */
-  readonly modes: readonly [old: number, neu: number];
+  readonly modes: readonly [old: number, updated: number];
   /** The disk differs from the index. */
   readonly onDisk: boolean;
 }
@@ -87,7 +87,7 @@ export async function chooseAside(
 
 /** Undefined if the file is included. */
 function reasonOf(
-  { name, status, onDisk, modes: [old, neu] }: ChangedFile,
+  { name, status, onDisk, modes: [old, updated] }: ChangedFile,
   { inPlace, flagged }: AsideOptions,
 ) {
   if (name.endsWith('/')) return 'a repository of its own';
@@ -95,9 +95,9 @@ function reasonOf(
   const problem = pathProblem(name);
   if (problem !== null)
     return problem.replace(/^The path "(?:[^"\\]|\\.)*"…? |\.$/g, '').replace(/^/, 'its path ');
-  if (inPlace && old === GITLINK && neu === GITLINK)
+  if (inPlace && old === GITLINK && updated === GITLINK)
     return 'a submodule at another commit; "git submodule update" brings it back, "git add" keeps it';
-  if (inPlace && (old === GITLINK || neu === GITLINK))
+  if (inPlace && (old === GITLINK || updated === GITLINK))
     return `a submodule that was ${old === GITLINK ? 'removed' : 'added'}; add and remove submodules with git`;
   return inPlace && onDisk ? (flagged.get(name) ?? undefined) : undefined;
 }

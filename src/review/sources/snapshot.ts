@@ -210,8 +210,8 @@ function stagedModes(
 ): readonly ChangedFile[] {
   if (stagedOnly || options.repository.readsModes) return [];
   return staged.filter(
-    ({ name, blob, modes: [old, neu] }) =>
-      !aside.has(name) && blob !== null && old !== neu && (old & FILE_TYPE) === (neu & FILE_TYPE),
+    ({ name, blob, modes: [old, updated] }) =>
+      !aside.has(name) && blob !== null && old !== updated && (old & FILE_TYPE) === (updated & FILE_TYPE),
   );
 }
 

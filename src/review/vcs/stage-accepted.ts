@@ -210,7 +210,7 @@ async function entriesFor(move: Move, known: Known): Promise<Result<Entries>> {
   const { where, staged, adds } = known;
   const nameOf = (image: FileImage) => `${where.prefix}${image.path}`;
   const entryOf = (image: FileImage | null) => (image === null ? null : (staged.get(nameOf(image)) ?? null));
-  const [old, neu] = [entryOf(from), entryOf(to)];
+  const [old, target] = [entryOf(from), entryOf(to)];
   if (to === null) {
     if (from === null || old === null) return NOTHING;
     if (isNew || old.announced) return ok([[nameOf(from), null]]);
@@ -219,13 +219,13 @@ async function entriesFor(move: Move, known: Known): Promise<Result<Entries>> {
   }
   // For a file that is new as a whole, an empty or older version may be staged.
   if (from === null || (isCopy && old !== null && from.path !== to.path)) {
-    if (neu !== null && !adds) return isKeptAs(to, neu) ? NOTHING : otherwise(to);
+    if (target !== null && !adds) return isKeptAs(to, target) ? NOTHING : otherwise(to);
     const stored = await storeImage(to, to.bytes, where);
     return stored.ok ? ok(differing([[nameOf(to), stored.value]], staged)) : stored;
   }
-  const entry = old ?? neu;
+  const entry = old ?? target;
   // An unstaged rename: the old name still has the file.
-  const kept = neu ?? (entry === null ? entryOf(base) : null);
+  const kept = target ?? (entry === null ? entryOf(base) : null);
   if (base !== null && kept !== null && isKeptAs(base, kept)) return NOTHING;
   if (entry === null && !adds) {
     const committed = base === null ? ok(null) : await committedAt(nameOf(to), where);

@@ -45,7 +45,7 @@ export class Streams {
   readonly runFront: RunFront | null;
   readonly onWarning: (message: string) => void;
   readonly #open = new Set<OpenStream>();
-  #heart: NodeJS.Timeout | undefined;
+  #heartbeat: NodeJS.Timeout | undefined;
   #tokenCheck: NodeJS.Timeout | undefined;
   readonly #openMcp: OpenMcp;
   #mcp: Promise<McpEndpoint> | null = null;
@@ -92,7 +92,7 @@ export class Streams {
   add(stream: OpenStream): void {
     this.#open.add(stream);
     if (this.#open.size > 1) return;
-    this.#heart = setInterval(() => this.#beat(), this.limits.pingIntervalMs).unref();
+    this.#heartbeat = setInterval(() => this.#beat(), this.limits.pingIntervalMs).unref();
     this.#tokenCheck = setInterval(() => this.#dropOldTokens(), TOKEN_CHECK_MS).unref();
   }
 
@@ -103,7 +103,7 @@ export class Streams {
 
   /** Without a stream there is nothing to check. */
   #rest(): void {
-    clearInterval(this.#heart);
+    clearInterval(this.#heartbeat);
     clearInterval(this.#tokenCheck);
   }
 

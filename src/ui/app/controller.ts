@@ -7,7 +7,7 @@ import type { Size } from '../kit/row.ts';
 import { createStore, type Store } from '../kit/store.ts';
 import { type CodeColors, createCodeColors } from '../responses/code-colors.ts';
 import { DraftSync } from '../responses/draft-sync.ts';
-import { tellNews } from '../responses/news.ts';
+import { showNews } from '../responses/news.ts';
 import type { MarkdownReader } from '../responses/reading-docs.ts';
 import { selectedTurn } from '../responses/state.ts';
 import { type ColorBook, createColorBook } from '../review/color-book.ts';
@@ -231,7 +231,7 @@ export class Controller {
   #onView(): void {
     const before = this.model.get().facts.view;
     this.apply((was, facts) => {
-      const { state, effects } = onResponses((responses) => tellNews(responses, before, facts))(was, facts);
+      const { state, effects } = onResponses((responses) => showNews(responses, before, facts))(was, facts);
       return { state, effects: [...effects, ...followTurns(state, before, facts)] };
     });
   }

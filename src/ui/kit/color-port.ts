@@ -8,7 +8,7 @@ export type ColorKind = 'keyword' | 'string' | 'comment' | 'number' | 'name' | '
 export type ColoredLine = readonly (readonly [start: number, end: number, kind: ColorKind])[];
 
 /** Texts of one file, whose name gives the language. */
-export interface ColorWish {
+export interface ColorRequest {
   readonly file: string;
   readonly texts: readonly string[];
 }
@@ -16,7 +16,7 @@ export interface ColorWish {
 export interface ColorPort {
   /** Each text's coloured lines, off the drawing thread. `not_found`: unknown language. Stops when nobody waits. */
   readonly color: (
-    wish: ColorWish,
+    wanted: ColorRequest,
     signal: AbortSignal,
   ) => Promise<Result<readonly (readonly ColoredLine[])[]>>;
 }

@@ -111,16 +111,16 @@ const choose = (state: ResponsesModel, facts: ResponsesFacts, place: Place) => {
     return say(state, facts, 'info', 'No answer is selected: press its number, then Enter');
   const isInView = answer.start >= overlay.top && answer.end <= overlay.top + page;
   if (!isInView) return done({ ...state, overlay: marked(place, overlay.mark) });
-  const wish = { seen: dialog.seen, option: overlay.mark };
+  const wanted = { seen: dialog.seen, option: overlay.mark };
   if (option.takesText) {
     return done({
       ...state,
-      overlay: { kind: 'prompt', query: '', sign: 'Your words: ', purpose: { answer: wish } },
+      overlay: { kind: 'prompt', query: '', sign: 'Your words: ', purpose: { answer: wanted } },
     });
   }
   return say(state, facts, 'info', `Answering "${option.label}"`, {
     kind: 'answer',
-    wish: { ...wish, words: null },
+    wanted: { ...wanted, words: null },
   });
 };
 

@@ -63,7 +63,7 @@ export function runResponsesEffect(
         },
       );
     case 'answer': {
-      const answered = responses.answerDialog(effect.wish);
+      const answered = responses.answerDialog(effect.wanted);
       return track(context, 'Answering', answered, (state, facts) => say(state, facts, 'ok', 'Answered'));
     }
     case 'press-enter':

@@ -4,7 +4,7 @@ import type { Choice } from '../../protocol/dialog.ts';
 import type { NoteContext } from '../../protocol/draft.ts';
 import type { PastSession } from '../../protocol/past-session.ts';
 import type { Turn } from '../../protocol/turn.ts';
-import type { AnswerWish } from '../../responses/core/answer.ts';
+import type { AnswerRequest } from '../../responses/core/answer.ts';
 import type { CodeBlock } from '../../responses/core/code-blocks.ts';
 import type { ResponseDiff } from '../../responses/core/response-diff.ts';
 import type { EditorState } from '../kit/editor.ts';
@@ -62,7 +62,9 @@ export type ResponsesOverlay =
       readonly top: number;
     }
   /** A search, perhaps in all sessions; the name of a file to save; or the text of an answer. */
-  | Prompt<'search' | 'sessions' | { readonly save: string } | { readonly answer: Omit<AnswerWish, 'words'> }>
+  | Prompt<
+      'search' | 'sessions' | { readonly save: string } | { readonly answer: Omit<AnswerRequest, 'words'> }
+    >
   | Confirm<ResponsesEffect>;
 
 export interface ResponsesFacts extends CommonFacts<ResponsesAction> {
@@ -97,7 +99,7 @@ export type ResponsesEffect =
       readonly to: 'composer' | 'busy-composer' | 'plan';
     }
   | { readonly kind: 'press-enter'; readonly entryId: string }
-  | { readonly kind: 'answer'; readonly wish: AnswerWish }
+  | { readonly kind: 'answer'; readonly wanted: AnswerRequest }
   /** Reviews what the turn (`onward`: and all later ones) changed, on the Review screen. */
   | { readonly kind: 'review-turn'; readonly turn: Turn; readonly onward: boolean }
   | { readonly kind: 'open-suggestion'; readonly suggestion: string }

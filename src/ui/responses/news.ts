@@ -9,7 +9,7 @@ import type { ResponsesView } from './port.ts';
 import { ALL_NOTES, outgoingOf } from './preview.ts';
 
 /** The state with news in the view since `before`. */
-export function tellNews(
+export function showNews(
   was: ResponsesModel,
   before: ResponsesView,
   facts: ResponsesFacts,

@@ -22,18 +22,19 @@ interface OutgoingWish {
   readonly sending: readonly number[];
 }
 
-export type ReadOutgoing = (draft: Draft, wish: OutgoingWish) => Outgoing;
+export type ReadOutgoing = (draft: Draft, wanted: OutgoingWish) => Outgoing;
 
 /** Makes the reader, which caches per draft: telling notes from pulled lines takes 0.1 s for 20,000. */
 export function createOutgoingReader(): ReadOutgoing {
   const extracted = new WeakMap<Draft, ExtractedNotes>();
-  let last: { readonly draft: Draft; readonly wish: OutgoingWish; readonly outgoing: Outgoing } | null = null;
-  return (draft, wish) => {
-    if (last !== null && last.draft === draft && isSameWish(last.wish, wish)) return last.outgoing;
+  let last: { readonly draft: Draft; readonly wanted: OutgoingWish; readonly outgoing: Outgoing } | null =
+    null;
+  return (draft, wanted) => {
+    if (last !== null && last.draft === draft && isSameWish(last.wanted, wanted)) return last.outgoing;
     const notes = extracted.get(draft) ?? extractDraftNotes(draft);
     extracted.set(draft, notes);
-    const outgoing = readOutgoing(draft, notes, wish);
-    last = { draft, wish, outgoing };
+    const outgoing = readOutgoing(draft, notes, wanted);
+    last = { draft, wanted, outgoing };
     return outgoing;
   };
 }

@@ -78,7 +78,7 @@ export const acceptPrompt: ResponsesHandler = (state, facts) => {
     return done(closed, { kind: 'list-sessions', words: query.trim() === '' ? null : query });
   if ('answer' in purpose) {
     if (query.trim() === '') return say(closed, facts, 'info', 'Nothing was answered: no words were given');
-    return done(closed, { kind: 'answer', wish: { ...purpose.answer, words: query } });
+    return done(closed, { kind: 'answer', wanted: { ...purpose.answer, words: query } });
   }
   const name = query.trim();
   if (name === '') return say(closed, facts, 'info', 'Nothing was saved: no name was given');

@@ -11,7 +11,7 @@ import type { AiPane, AiState } from '../../protocol/pane.ts';
 import type { PastSession } from '../../protocol/past-session.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import type { SessionRef } from '../../protocol/turn-range.ts';
-import type { AnswerWish } from '../../responses/core/answer.ts';
+import type { AnswerRequest } from '../../responses/core/answer.ts';
 import type { Preview } from '../../responses/core/preview.ts';
 
 export interface PaneStatus {
@@ -65,7 +65,7 @@ export interface ResponsesPort {
   /** Presses Enter for a prompt that is in the composer. */
   readonly pressEnter: (entryId: string) => Promise<Result<OutboxEntry>>;
   /** Answers the open question; refused if the dialog has changed since it was read. */
-  readonly answerDialog: (wish: AnswerWish) => Promise<Result<void>>;
+  readonly answerDialog: (wanted: AnswerRequest) => Promise<Result<void>>;
   /** Sends the text as requested changes to an AI that asks to approve a plan. */
   readonly replyToPlan: (text: string) => Promise<Result<OutboxEntry>>;
   /** Opens a review of a turn's changes (`onward`: and of all later ones); returns its id. */

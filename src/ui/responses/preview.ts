@@ -60,8 +60,8 @@ export function outgoingOf(
   facts: ResponsesFacts,
 ): Outgoing {
   if (!isWhole(facts)) return INCOMPLETE;
-  const wish = { context: state.noteContext, chosen, range, sending: sendingOf(state, facts) };
-  return facts.readOutgoing(state.draft.draft, wish);
+  const wanted = { context: state.noteContext, chosen, range, sending: sendingOf(state, facts) };
+  return facts.readOutgoing(state.draft.draft, wanted);
 }
 
 const INCOMPLETE: Outgoing = {

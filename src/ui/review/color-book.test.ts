@@ -6,19 +6,19 @@ import { fail, ok, type Result } from '../../lib/result.ts';
 import type { FileTexts } from '../../protocol/review.ts';
 import { type ColorDepth, createTheme } from '../kit/theme/theme.ts';
 import { COLOR_REST_MS, COLORED_HUNK_MAX_CHARACTERS, COLORED_HUNK_MAX_LINES } from './color-book.ts';
-import type { ColoredLine, ColorPort, ColorWish } from './port.ts';
+import type { ColoredLine, ColorPort, ColorRequest } from './port.ts';
 
 const DIFF = '@@ -1,2 +1,2 @@\n keep\n-let b = 1\n+let b = 2\n';
 
 type Answer = Result<readonly (readonly ColoredLine[])[]>;
 
 /** Answers that every line begins with a keyword of three letters. */
-const colored = ({ texts }: ColorWish): Answer =>
+const colored = ({ texts }: ColorRequest): Answer =>
   ok(texts.map((text) => text.split('\n').map(() => [[0, 3, 'keyword']] as const)));
 
 async function open(
   diffs: readonly string[],
-  answer: (wish: ColorWish) => Answer | Promise<Answer> = colored,
+  answer: (wanted: ColorRequest) => Answer | Promise<Answer> = colored,
   depth: ColorDepth = '256',
   wholeTexts?: FileTexts,
 ) {
@@ -29,11 +29,11 @@ async function open(
     ...(wholeTexts === undefined ? {} : { wholeTexts }),
   });
   const clock = testClock();
-  const wishes: { readonly wish: ColorWish; readonly signal: AbortSignal }[] = [];
+  const wishes: { readonly wanted: ColorRequest; readonly signal: AbortSignal }[] = [];
   const colors: ColorPort = {
-    color: async (wish, signal) => {
-      wishes.push({ wish, signal });
-      return answer(wish);
+    color: async (wanted, signal) => {
+      wishes.push({ wanted, signal });
+      return answer(wanted);
     },
   };
   const fake = fakeUi({ review, clock });
@@ -53,7 +53,7 @@ describe('syntax colours', () => {
     expect(ui.screen()).toContain('let b = 2');
     expect(wishes).toEqual([]);
     await rest();
-    expect(wishes.map(({ wish }) => wish)).toEqual([
+    expect(wishes.map(({ wanted }) => wanted)).toEqual([
       { file: 'f0.ts', texts: ['keep\nlet b = 1', 'keep\nlet b = 2'] },
     ]);
     expect(ui.spans('+ let b = 2').map(({ text, role }) => [text, role])).toContainEqual([
@@ -81,7 +81,7 @@ describe('syntax colours', () => {
 
   it('use the whole file: a comment that begins above the hunk continues in it', async () => {
     // Lines after the one that opens a comment are comments.
-    const commented = ({ texts }: ColorWish): Answer =>
+    const commented = ({ texts }: ColorRequest): Answer =>
       ok(
         texts.map((text) => {
           const lines = text.split('\n');
@@ -94,7 +94,7 @@ describe('syntax colours', () => {
     // The line numbers are of a file without the two lines above.
     const { ui, wishes, rest } = await open([DIFF], commented, '256', { before, after });
     await rest();
-    expect(wishes.map(({ wish }) => wish.texts)).toEqual([[before, after]]);
+    expect(wishes.map(({ wanted }) => wanted.texts)).toEqual([[before, after]]);
     for (const row of ['- let b = 1', '+ let b = 2', '  keep'])
       expect(ui.spans(row).map(({ role }) => role)).toContain('syntax-comment');
     expect(ui.spans('+ let b = 2').map(({ text, role, ground }) => [text, role, ground])).toContainEqual([
@@ -108,7 +108,7 @@ describe('syntax colours', () => {
     const texts = { before: 'other\n', after: 'other\n' };
     const { ui, wishes, rest } = await open([DIFF], colored, '256', texts);
     await rest();
-    expect(wishes.map(({ wish }) => wish.texts.length)).toEqual([2, 2]);
+    expect(wishes.map(({ wanted }) => wanted.texts.length)).toEqual([2, 2]);
     expect(ui.spans('  keep').map(({ role }) => role)).toContain('syntax-keyword');
   });
 
@@ -125,12 +125,12 @@ describe('syntax colours', () => {
     await ui.type('n');
     await ui.type('n');
     await rest();
-    expect(wishes.map(({ wish }) => wish.file)).toEqual(['f2.ts']);
+    expect(wishes.map(({ wanted }) => wanted.file)).toEqual(['f2.ts']);
     await ui.type('p');
     expect(wishes[0]?.signal.aborted).toBe(true);
     settle(ok([[], []]));
     await rest();
-    expect(wishes.at(-1)?.wish.file).toBe('f1.ts');
+    expect(wishes.at(-1)?.wanted.file).toBe('f1.ts');
   });
 
   it.each([

@@ -163,11 +163,11 @@ function sidesOf({ lines }: HunkDoc): HunkSides | null {
     before: side('added'),
     after: side('removed'),
     merge: ([before = [], after = []]) => {
-      let [old, neu] = [0, 0];
+      let [old, updated] = [0, 0];
       return lines.map(({ op }) => {
-        const line = (op === 'removed' ? before[old] : after[neu]) ?? [];
+        const line = (op === 'removed' ? before[old] : after[updated]) ?? [];
         if (op !== 'added') old += 1;
-        if (op !== 'removed') neu += 1;
+        if (op !== 'removed') updated += 1;
         return line;
       });
     },

@@ -21,7 +21,7 @@ const CONTEXT_STEP_LINES = 10;
 const CONTEXT_MAX_LINES = 980;
 
 /** Marks as seen and goes to the next unseen hunk, or marks as unseen. */
-const turnSeen = onFrame((state, facts, frame) => {
+const toggleSeen = onFrame((state, facts, frame) => {
   const hunk = frame.segment.hunk.id;
   const hunks = frame.layout.oneRow?.map(({ id }) => id) ?? [hunk];
   const viewed = !hunks.every((id) => facts.review.viewed.has(id));
@@ -64,7 +64,7 @@ const turnFilter = (step: 1 | -1): ReviewHandler =>
   });
 
 /** Shows only what is new since the reader's last decision or comment, or everything again. */
-const turnNew: ReviewHandler = onFrame((state, facts, { suggestion }) => {
+const toggleNew: ReviewHandler = onFrame((state, facts, { suggestion }) => {
   if (state.review.filter === 'new')
     return say(changeReview(state, { filter: null, anchor: null }), facts, 'info', 'All hunks');
   const fresh = suggestion.hunks.filter(({ isNew }) => isNew === true).length;
@@ -122,7 +122,7 @@ function onSameLine(state: ReviewModel, facts: ReviewFacts, before: ReviewFrame)
   return changeReview(state, { cursor: { hunk: after.segment.hunk.id, row } });
 }
 
-const turnWrap = onFrame((state, facts, frame) => {
+const toggleWrap = onFrame((state, facts, frame) => {
   const isWrapped = !state.review.isWrapped;
   const next = onSameLine(changeReview(state, { isWrapped, shift: 0 }), facts, frame);
   const lines = frame.layout.segments.reduce((sum, { doc }) => sum + doc.lineCount, 0);
@@ -138,20 +138,20 @@ export const keptLook = ({ review: { sides, isWrapped } }: ReviewModel) =>
   ({ kind: 'keep-look', look: { sides, isWrapped } }) as const;
 
 /** Shows only the header, with the cursor on it, or everything again. */
-const turnFold = onFrame((state, _facts, frame) => {
+const toggleFold = onFrame((state, _facts, frame) => {
   const { hunk, isFolded } = frame.segment;
   const folded = { ...state.review.folded, [foldKeyOf(hunk)]: !isFolded };
   return done(changeReview(moveToHunk(state, hunk.id), { folded }));
 });
 
 export const lookCommands: ReviewHandlers = {
-  'review/fold': turnFold,
-  'review/seen': turnSeen,
+  'review/fold': toggleFold,
+  'review/seen': toggleSeen,
   'review/filter': turnFilter(1),
   'review/filter-back': turnFilter(-1),
-  'review/new': turnNew,
+  'review/new': toggleNew,
   'review/edit-file': editFile,
   'review/more-context': changeContext(CONTEXT_STEP_LINES),
   'review/less-context': changeContext(-CONTEXT_STEP_LINES),
-  'review/wrap': turnWrap,
+  'review/wrap': toggleWrap,
 };

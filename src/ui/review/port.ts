@@ -97,4 +97,4 @@ export interface ReviewPort {
   readonly begin: (source: SuggestionSource, name: string) => Promise<Result<SuggestionSummary>>;
 }
 
-export type { ColoredLine, ColorKind, ColorPort, ColorWish } from '../kit/color-port.ts';
+export type { ColoredLine, ColorKind, ColorPort, ColorRequest } from '../kit/color-port.ts';

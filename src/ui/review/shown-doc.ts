@@ -49,12 +49,12 @@ function compare(before: readonly string[], after: readonly string[]): HunkLine[
 
 /** The lines with their numbers on both sides. */
 function numbered(lines: readonly HunkLine[], before: number, after: number): HunkLine[] {
-  let [old, neu] = [before, after];
+  let [old, updated] = [before, after];
   return lines.map((line) => {
     const [isOld, isNew] = [line.op !== 'added', line.op !== 'removed'];
-    const numbers = { before: isOld ? old : null, after: isNew ? neu : null };
+    const numbers = { before: isOld ? old : null, after: isNew ? updated : null };
     old += Number(isOld);
-    neu += Number(isNew);
+    updated += Number(isNew);
     return { ...line, ...numbers };
   });
 }

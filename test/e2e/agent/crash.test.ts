@@ -119,8 +119,8 @@ async function runAt(call: number): Promise<string> {
     const waiting = await host.ask('review/list', {});
     expect(waiting.length).toBe(over.status === 'failed' ? 0 : 1);
     if (over.status === 'awaiting_review') {
-      const wish = { session_id: session, job_id: over.id, accepted_hunk_ids: [...host.hunks(over)] };
-      expect((await host.ask('agent/apply', wish)).status).toBe('completed');
+      const wanted = { session_id: session, job_id: over.id, accepted_hunk_ids: [...host.hunks(over)] };
+      expect((await host.ask('agent/apply', wanted)).status).toBe('completed');
       expect(host.disk('a.md')).toBe('proposed\n');
     } else {
       const again = await host.proposed(session, [replaceLine('a.md', 1, 'again')]);

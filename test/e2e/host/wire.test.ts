@@ -345,11 +345,16 @@ describe('events', () => {
     expect(client.lines[0]).toMatchObject({ type: 'welcome', client: 'editor', pid: process.pid, epoch: 1 });
   });
 
-  it('take a wish of the same name once', async () => {
+  it('take a wanted of the same name once', async () => {
     await serve();
     const client = new RawClient();
-    const wish = { id: 1, command: 'draft/append', params: { key: KEY, text: 'x' }, once: 'a-name-of-mine' };
-    client.say(wish, wish, { ...wish, once: 'another-name' });
+    const wanted = {
+      id: 1,
+      command: 'draft/append',
+      params: { key: KEY, text: 'x' },
+      once: 'a-name-of-mine',
+    };
+    client.say(wanted, wanted, { ...wanted, once: 'another-name' });
     await until('three answers', () => client.lines.length === 3);
     expect(client.lines.map((line) => (line.value as { revision: number }).revision)).toEqual([1, 1, 2]);
   });

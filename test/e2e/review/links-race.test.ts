@@ -81,12 +81,12 @@ test('every kind of write', async () => {
   };
   await whileExchanged(root, trap, async () => {
     for (let i = 0; !isOver(i); i += 1) {
-      const [old = null, neu = null] = CHANGES[i % CHANGES.length] ?? [];
+      const [old = null, updated = null] = CHANGES[i % CHANGES.length] ?? [];
       const write = {
         root,
         old,
-        new: neu,
-        inPlace: i % 3 === 0 && old?.path === neu?.path,
+        new: updated,
+        inPlace: i % 3 === 0 && old?.path === updated?.path,
         temporary: `.copane-${i}.tmp`,
       };
       const done = await performWrite(write);

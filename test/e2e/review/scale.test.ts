@@ -27,10 +27,10 @@ async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; value: T 
 }
 
 /** Two folders reviewed: published, one hunk decided, all decided, all taken back. */
-async function drive(old: Readonly<Record<string, string>>, neu: Readonly<Record<string, string>>) {
+async function drive(old: Readonly<Record<string, string>>, updated: Readonly<Record<string, string>>) {
   const [from, to, state] = [tracked(), tracked(), tracked()];
   putTree(from, old);
-  putTree(to, neu);
+  putTree(to, updated);
   const reviews = openTestReviews(state);
   try {
     const published = await timed(async () =>
@@ -42,7 +42,7 @@ async function drive(old: Readonly<Record<string, string>>, neu: Readonly<Record
     const all = await timed(async () =>
       must(await reviews.decide({ suggestion, hunk: 'all', action: 'accept' })),
     );
-    for (const [file, text] of Object.entries(neu)) expect(readText(from, file) === text).toBe(true);
+    for (const [file, text] of Object.entries(updated)) expect(readText(from, file) === text).toBe(true);
     const undone = await timed(async () => must(await reviews.step({ suggestion, hunk: 'all' }, 'undo')));
     for (const [file, text] of Object.entries(old)) expect(readText(from, file) === text).toBe(true);
     return {

@@ -5,7 +5,7 @@
 import { alignSequences, Interner } from '../../lib/sequence-diff.ts';
 import type { PulledRow } from './pulled-text.ts';
 
-export type Kinship =
+export type Similarity =
   /** All of it is the AI's: one run of its words, or several joined. */
   | { readonly kind: 'made-of'; readonly origin: PulledRow | null }
   /** An edited line of the AI's, or one with something added. */
@@ -62,7 +62,7 @@ interface Runs {
 }
 
 /** Facts about the line apart from its text. */
-export interface KinshipFacts {
+export interface SimilarityFacts {
   /** Indices of the pulled rows that the buffer no longer holds as lines. */
   readonly gone: ReadonlySet<number>;
   /** A mark says that it is a response line. */
@@ -106,7 +106,7 @@ export class WordIndex {
   }
 
   /** How much of `text` is the AI's. */
-  kinshipOf(text: string, facts: KinshipFacts): Kinship {
+  similarityOf(text: string, facts: SimilarityFacts): Similarity {
     const line = this.#lineOf(text);
     const whole = this.#wholeRun(line);
     if (whole !== null) return { kind: 'made-of', origin: whole.place < 0 ? null : this.#rowAt(whole.place) };
@@ -253,7 +253,7 @@ export class WordIndex {
   }
 
   /** The deleted row that `line` is most likely an edit of. */
-  #goneRowLike(line: Line, { gone, isMarked }: KinshipFacts): PulledRow | null {
+  #goneRowLike(line: Line, { gone, isMarked }: SimilarityFacts): PulledRow | null {
     if (gone.size === 0) return null;
     const shared = new Map<number, number>();
     for (const id of new Set(line.ids)) {

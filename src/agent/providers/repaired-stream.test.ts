@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { mendedStream } from './stream-fetch.ts';
+import { repairedStream } from './stream-fetch.ts';
 
 /** The corrected stream, whatever the size of its pieces. */
 const mended = (stream: string, size = 7) => {
@@ -11,7 +11,7 @@ const mended = (stream: string, size = 7) => {
       controller.close();
     },
   });
-  return text(input.pipeThrough(mendedStream((said) => new Error(`no data: ${said}`))));
+  return text(input.pipeThrough(repairedStream((said) => new Error(`no data: ${said}`))));
 };
 
 const REASON = 'data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\n';
