@@ -1,5 +1,5 @@
 /**
- * An agent that speaks ACP, as a program: does what its instruction names, one word after the other. Run by Node:
+ * An agent program that speaks ACP: it carries out the words of its instruction one after the other. Run by Node:
  * `acp-agent.ts [--login]`. It understands nothing else.
  */
 import { rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import * as acp from '@agentclientprotocol/sdk';
 
 let folder = '';
 
-// A test that ends it wants to see that it has ended.
+// A test that ends it wants to see it end.
 if (process.env.AGENT_PID_FILE !== undefined) writeFileSync(process.env.AGENT_PID_FILE, String(process.pid));
 
 async function ask(
@@ -31,7 +31,7 @@ async function ask(
 
 const put = (name: string, content: string | Uint8Array) => writeFileSync(path.join(folder, name), content);
 
-/** What the words of an instruction make it do. */
+/** What each word of an instruction does. */
 const DEEDS: Readonly<
   Record<
     string,
@@ -87,7 +87,7 @@ acp
         sessionId,
         update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: words } },
       });
-    // The instruction stands last.
+    // The instruction comes last.
     const words = text.slice(Math.max(0, text.lastIndexOf('\n\n'))).split(/\W+/);
     for (const word of words) await DEEDS[word]?.(say, client, sessionId);
     return { stopReason: words.includes('refuse') ? 'refusal' : 'end_turn' };

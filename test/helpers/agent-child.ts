@@ -1,4 +1,4 @@
-/** The agent in a process of its own, told when to go: `agent-child.ts HOME SESSION save|run`. */
+/** The agent in a separate process, which starts on command: `agent-child.ts HOME SESSION save|run`. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { sha256 } from '../../src/review/files/hash.ts';
 
 const [home = '', session = '', what = 'save'] = process.argv.slice(2);
 
-/** Proposes another text for all of `a.md`. */
+/** Proposes a new text for all of `a.md`. */
 const runLoop: RunLoop = async ({ root }) => {
   const bytes = readFileSync(path.join(root, 'a.md'));
   const edit = {
@@ -35,7 +35,7 @@ const connected = await connectHost({
 });
 if (!connected.ok) throw new Error(connected.error.message);
 const client = connected.value;
-// Everything that is loaded late is loaded now: only what is to be done is to be counted.
+// Loads every lazy module now, so that only the action's calls are counted.
 await client.request('agent/working', { session_id: session });
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');

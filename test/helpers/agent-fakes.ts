@@ -1,4 +1,4 @@
-/** A fake agent, good enough to be a demo: it searches, reads, asks, proposes, by a script that a test drives. */
+/** A fake agent, good enough to be a demo: it searches, reads, asks, proposes, as a test's script says. */
 import { fail, ok, type Result } from '../../src/lib/result.ts';
 import type {
   AgentEvent,
@@ -16,7 +16,7 @@ import type {
   RollbackRequest,
 } from '../../src/ui/agent/port.ts';
 
-/** 14:02 of a day in the time zone of the process. */
+/** 14:02 on some day in the process's time zone. */
 const NOW = new Date(2026, 2, 12, 14, 2, 30).getTime();
 
 /** A session with sensible defaults. */
@@ -80,7 +80,7 @@ File Map: guide.md
   ## Use: [241-2310]
 `;
 
-/** A run as it usually goes: it looks, asks, and proposes. */
+/** A typical run: it looks, asks, and proposes. */
 export const TEST_EVENTS = testEvents([
   ['job.started', {}],
   ['provider.selected', { provider: 'local', model: 'qwen3-coder', reason: 'configured' }],
@@ -175,7 +175,7 @@ export interface FakeAgent extends AgentPort {
   /** What was asked, in order. */
   readonly acts: readonly AgentAct[];
   readonly followed: readonly (string | null)[];
-  /** What the next acts answer. */
+  /** Answers to the next acts. */
   answer: Result<AgentOutcome>;
   files: readonly string[];
   preview: Result<RollbackResult>;
@@ -183,7 +183,7 @@ export interface FakeAgent extends AgentPort {
   diff: DiffBundle | null;
 }
 
-/** The fake; its view changes by `set` alone. */
+/** The fake; its view changes only by `set`. */
 export function fakeAgent(view: AgentView = EMPTY_AGENT): FakeAgent {
   const listeners = new Set<() => void>();
   const acts: AgentAct[] = [];
@@ -220,7 +220,7 @@ export function fakeAgent(view: AgentView = EMPTY_AGENT): FakeAgent {
     follow: (session) => {
       if (followed.at(-1) === session) return;
       followed.push(session);
-      // Nothing is known of a session that nobody follows.
+      // A session that nobody follows is unknown.
       now = session === null ? { ...whole, open: null, jobs: [], events: new Map() } : whole;
       for (const listener of listeners) listener();
     },

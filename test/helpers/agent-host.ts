@@ -1,4 +1,4 @@
-/** A host in this process whose agent is driven by a script instead of a model, over a real store and a real folder. */
+/** A host in this process whose agent follows a script instead of a model, with a real store and a real folder. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { SeenText } from '../../src/agent/core/seen-text.ts';
@@ -27,7 +27,7 @@ export type ScriptedJob = (work: ScriptedWork) => Promise<Result<LoopOutcome, Jo
 export interface ScriptedWork {
   readonly input: LoopInput;
   readonly deps: LoopDeps;
-  /** Reads these files as a model would, then proposes; the faults go to the caller. */
+  /** Reads these files as a model would, then proposes; returns the faults to the caller. */
   propose(edits: readonly DraftEdit[], message?: string): Promise<Result<LoopOutcome, JobError>>;
 }
 
@@ -55,7 +55,7 @@ export class AgentHost {
     return host;
   }
 
-  /** Leads (again): a host that was closed comes back with what it kept. */
+  /** Leads (again): a host that was closed returns with what it kept. */
   async open(): Promise<void> {
     this.#client = must(
       await connectHost({
@@ -109,12 +109,12 @@ export class AgentHost {
     return { ok: false, error: { code: 'invalid_edits', message: text, hint: null } };
   }
 
-  /** Asks the host; fails the test with the reason when it refuses. */
+  /** Sends a request; fails the test with the reason if refused. */
   async ask<C extends CommandName>(command: C, params: CommandParams<C>): Promise<CommandResult<C>> {
     return must(await this.client.request(command, params));
   }
 
-  /** Asks and gives the refusal. */
+  /** Sends a request and returns the refusal. */
   async refused<C extends CommandName>(command: C, params: CommandParams<C>) {
     const result = await this.client.request(command, params);
     if (result.ok) throw new Error(`${command} was not refused`);
@@ -173,18 +173,18 @@ export class AgentHost {
     try {
       return readFileSync(path.join(root, name));
     } catch {
-      // Not there: that is the answer.
+      // It does not exist: the answer is null.
       return null;
     }
   }
 
-  /** A file of the disk as text; null when it is not there. */
+  /** A file on disk as text; null when it does not exist. */
   disk(name: string): string | null {
     const bytes = this.bytes(name);
     return bytes === null ? null : Buffer.from(bytes).toString('utf8');
   }
 
-  /** The working text of a file; null when it is not there. */
+  /** The working text of a file; null when it does not exist. */
   async working(session: string, name: string): Promise<string | null> {
     const [file] = await this.ask('agent/working', { session_id: session, file_path: name });
     return file === undefined ? this.disk(name) : (file.text ?? null);

@@ -1,4 +1,4 @@
-/** Runs the agent's loop on a project folder: events collected, edits checked against the files, a user with answers. */
+/** Runs the agent's loop on a project folder: collects events, checks edits against the files, answers as the user. */
 import { composeEdits, pathsOfEdits } from '../../src/agent/core/compose.ts';
 import { createLoop, type LoopSetup } from '../../src/agent/loop/loop.ts';
 import type { LoopDeps, LoopInput, RunLoop } from '../../src/agent/loop/port.ts';
@@ -16,20 +16,20 @@ import { configSchema } from '../../src/protocol/config.ts';
 import { sha256 } from '../../src/review/files/hash.ts';
 import { buffersOf } from './agent-tools.ts';
 
-/** What a scripted step does: say something, call tools by name and arguments, or fail. */
+/** What a scripted step does: emits text, calls tools by name and arguments, or fails. */
 export interface ScriptedStep {
   readonly text?: string;
   readonly calls?: readonly (readonly [name: string, input: unknown])[];
   readonly fails?: ProviderFailure;
-  /** Ended by the provider before its end. */
+  /** The provider ended it early. */
   readonly isCut?: true;
-  /** Never answers; ends when it is cancelled. */
+  /** Never answers; ends when cancelled. */
   readonly hangs?: boolean;
-  /** What happens in the world before it. */
+  /** What changes in the world before it. */
   readonly before?: () => void;
 }
 
-/** A provider that gives these steps in order, the last one for ever, and keeps what it was asked. */
+/** A provider that gives these steps in order, repeats the last one, and keeps the requests. */
 export function scriptedProvider(
   steps: readonly ScriptedStep[],
   changes: Partial<AgentProvider> = {},
@@ -70,12 +70,12 @@ export interface LoopRun {
   readonly deps?: Partial<LoopDeps>;
   readonly models?: Partial<AgentModels>;
   readonly setup?: Partial<LoopSetup>;
-  /** Runs instead of the models' loop. */
+  /** Replaces the models' loop. */
   readonly loop?: RunLoop;
   readonly answers?: readonly string[];
 }
 
-/** The faults of edits against what is on disk, as a review would find them. */
+/** The faults of edits against the files on disk, as a review would find them. */
 async function checkOnDisk(root: string, edits: readonly ProposedEdit[]) {
   const facts = await Promise.all(
     pathsOfEdits(edits).map(async (path) => [path, await readFact(root, path)] as const),
@@ -84,7 +84,7 @@ async function checkOnDisk(root: string, edits: readonly ProposedEdit[]) {
   return composed.ok ? [] : composed.faults;
 }
 
-/** Runs one job; gives how it ended, its events, and what the user was asked. */
+/** Runs one job; returns how it ended, its events, and the user's questions. */
 export async function runLoop(run: LoopRun) {
   const events: AgentEventInput[] = [];
   const asked: string[] = [];

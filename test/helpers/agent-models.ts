@@ -4,7 +4,7 @@ import type { AgentProvider } from '../../src/agent/providers/provider.ts';
 import type { AgentModels, ProviderKind } from '../../src/protocol/agent-models.ts';
 import { configSchema } from '../../src/protocol/config.ts';
 
-/** How each provider's address looks on a scripted model. */
+/** The address of each provider on a scripted model. */
 const PATHS: Readonly<Record<ProviderKind, string>> = {
   'openai-compatible': '/v1',
   anthropic: '/v1',

@@ -19,7 +19,7 @@ export const textOf = (bytes: Uint8Array | null | undefined) =>
 
 export const fact = (text: string): FileFact => ({ kind: 'text', bytes: bytesOf(text), executable: false });
 
-/** An edit with the hash that a careful loop would fill in. */
+/** An edit with the hash that a correct loop would fill in. */
 export function testEdit(
   files: Readonly<Record<string, string>>,
   edit: Omit<ProposedEdit, 'expected_hash' | 'new_text' | 'edit_id'> & Partial<ProposedEdit>,
@@ -57,7 +57,7 @@ export function image(path: string, text: string): FileImage {
   return { path: utf8Bytes(path), type: 'file', executable: false, bytes: bytesOf(text) };
 }
 
-/** The reviews of a composed proposal, nothing decided. */
+/** The reviews of a composed proposal, with nothing decided. */
 export async function reviewsOf(
   files: readonly ComposedFile[],
   split: (change: Change) => readonly (readonly number[])[] | null = () => null,

@@ -33,7 +33,7 @@ export function buffersOf(files: Readonly<Record<string, string | null>> = {}): 
   };
 }
 
-/** A context of defaults; whoever asks the user fails the test. */
+/** A default context; a question to the user fails the test. */
 export function toolContext(root: string, changes: Partial<ToolContext> = {}): ToolContext {
   return {
     root,

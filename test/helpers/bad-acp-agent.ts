@@ -1,6 +1,6 @@
 /**
- * A program that speaks ACP badly, message by message, in the way that its argument names. Run by Node:
- * `bad-acp-agent.ts FAULT`. Whatever goes well ends with one edited file, `a.md`, and the words "Done.".
+ * A program that breaks ACP, message by message, in the way that its argument names. Run by Node: `bad-acp-agent.ts
+ * FAULT`. Whatever succeeds ends with one edited file, `a.md`, and the words "Done.".
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -151,7 +151,7 @@ const TURN: Readonly<Record<string, () => Promise<void> | void>> = {
   'noise in the turn': () => raw('warning: deprecated\n\n  {"not": "a message"}\nDone in 3 s'.concat('\n')),
 };
 
-/** How the turn ends, where that is not as usual. */
+/** How the turn ends, where that is unusual. */
 const ENDS: Readonly<Record<string, (id: Id | undefined) => void>> = {
   'login in the turn': (id) => refuse(id, -32000, 'Authentication required'),
   'error in the turn': (id) =>

@@ -1,4 +1,4 @@
-/** The companion beside a real AI CLI that works through the scenes: what tests of dialogs and states begin with. */
+/** The companion beside a real AI CLI that works through the scenes: the set-up for tests of dialogs and states. */
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { type ClientName, clientCommand, clientSpec } from './client-catalog.ts';
@@ -25,12 +25,12 @@ export interface BesideOptions {
   readonly variant?: ClientVariant;
   /** Turns that come before those of the scenes. */
   readonly turns?: Script['turns'];
-  /** `copane init` sets its hooks up first. */
+  /** `copane init` first sets up its hooks. */
   readonly hooks?: boolean;
   readonly prepare?: (place: { readonly project: string }) => void;
 }
 
-/** The companion's own folders lie beside the client's HOME. */
+/** The companion's own folders are beside the client's HOME. */
 function setUpHooks(name: ClientName, env: StartedClient['launch']['env']): void {
   const home = env.HOME ?? '';
   const root = path.dirname(home);
@@ -38,7 +38,7 @@ function setUpHooks(name: ClientName, env: StartedClient['launch']['env']): void
   execFileSync(COPANE, ['init', clientSpec(name).cli, '--yes'], { env: { ...env, ...ours } });
 }
 
-/** Gives what starts a client and a companion, in a test; both are gone after it. */
+/** Returns what starts a client and a companion in a test; both are removed after it. */
 export function besideClients(): (name: ClientName, options: BesideOptions) => Promise<Beside> {
   const startStage = clientStages();
   return async (name, { turns = [], hooks = false, ...options }) => {
@@ -50,7 +50,7 @@ export function besideClients(): (name: ClientName, options: BesideOptions) => P
       ...options,
       ...(hooks ? { beforeStart: async ({ env }: StartedClient['launch']) => setUpHooks(name, env) } : {}),
       patienceMs: PATIENCE_MS,
-      // By default it asks a service that refuses it again and again, for minutes.
+      // By default it retries a service that refuses it, for minutes.
       ...(name.startsWith('claude') ? { env: { CLAUDE_CODE_MAX_RETRIES: '0' } } : {}),
     });
     return {
@@ -63,10 +63,10 @@ export function besideClients(): (name: ClientName, options: BesideOptions) => P
   };
 }
 
-/** The text without white space and the lines that a program draws: broken anywhere, it is the same. */
+/** The text without white space and drawn lines: equal however it wraps. */
 export const squeezed = (text: string) => text.replace(/[\s│┃╌─]+/g, '');
 
-/** A mode in which the client asks at all comes first. */
+/** First selects a mode in which the client asks. */
 export async function ask({ name, companion, ai }: Beside, kind: string): Promise<void> {
   if (name === 'codex' && /plan|question/.test(kind)) await ai.submit('/plan');
   await ai.submit(promptFor(kind));
@@ -82,14 +82,14 @@ export async function openQuestion({ companion }: Beside): Promise<void> {
   await companion.until('the open question', (screen) => /─ The AI asks/.test(screen));
 }
 
-/** Marks the answer of that number and gives it. */
+/** Marks the answer of that number and submits it. */
 export async function answer({ companion }: Beside, number: string): Promise<void> {
   await companion.keys(number);
   await companion.until(`the mark on ${number}`, (screen) => new RegExp(`[▸>] ${number}\\b`).test(screen));
   await companion.keys('Enter');
 }
 
-/** What ends a client from its composer. */
+/** Quits a client from its composer. */
 export const QUIT: Readonly<Record<ClientName, string>> = {
   claude: '/exit',
   'claude-old': '/exit',
@@ -101,7 +101,7 @@ export const QUIT: Readonly<Record<ClientName, string>> = {
   aider: '/exit',
 };
 
-/** What begins a new conversation. */
+/** Begins a new conversation. */
 export const CLEAR: Readonly<Record<ClientName, string>> = {
   claude: '/clear',
   'claude-old': '/clear',
@@ -113,7 +113,7 @@ export const CLEAR: Readonly<Record<ClientName, string>> = {
   aider: '/clear',
 };
 
-/** The arguments that go on with the last session. */
+/** The arguments that continue the last session. */
 export const RESUME: Readonly<Record<ClientName, readonly string[]>> = {
   claude: ['--continue'],
   'claude-old': ['--continue'],
@@ -125,7 +125,7 @@ export const RESUME: Readonly<Record<ClientName, readonly string[]>> = {
   aider: ['--restore-chat-history'],
 };
 
-/** The arguments that go on with a copy of it; pi's need its id, which comes behind them. */
+/** The arguments that continue a copy of it; pi's need its id after them. */
 export const FORK: Readonly<Partial<Record<ClientName, readonly string[]>>> = {
   claude: ['--continue', '--fork-session'],
   'claude-old': ['--continue', '--fork-session'],

@@ -17,7 +17,7 @@ for (let round = 0; Date.now() < end; round += 1) {
   const file = path.join(folder, `f${pick(FILES)}.txt`);
   const how = pick(10);
   if (how < 6) {
-    // As programs do that replace a file as a whole.
+    // As programs do that replace a whole file.
     writeFileSync(`${file}.tmp.${round}`, `renamed ${round}\n`);
     renameSync(`${file}.tmp.${round}`, file);
   } else if (how < 8) writeFileSync(file, `written ${round}\n`);

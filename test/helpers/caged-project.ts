@@ -1,4 +1,4 @@
-/** A project in a cage: everything around it, and its version control's folder, must be as it was in the end. */
+/** A project in a cage: everything around it, and its version control folder, must be unchanged in the end. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, putTree, readTree, type Tree } from './git-fixture.ts';
@@ -25,7 +25,7 @@ export class CagedProject {
     return readTree(this.root);
   }
 
-  /** What must never change; leftovers of ours in the project, too. */
+  /** What must never change, including our leftovers in the project. */
   around(): unknown {
     const { root, cage } = this;
     const all = Object.entries(readTree(cage));

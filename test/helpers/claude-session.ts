@@ -1,4 +1,4 @@
-/** Sessions of Claude Code: single rows, whole files of many turns, sessions with edits; and what is read of them. */
+/** Sessions of Claude Code: rows, files of many turns, sessions with edits; and how the product reads them. */
 import path from 'node:path';
 import { type ClaudeRecord, parseClaudeRecord } from '../../src/responses/transcripts/claude-records.ts';
 import { readClaude } from '../../src/responses/transcripts/claude-turns.ts';
@@ -80,7 +80,7 @@ export interface ClaudeLinesOptions {
   readonly resultCharacters: number;
 }
 
-/** The lines of some turns in one chain: prompt, call, result, answer. The first turn of all has no parent. */
+/** The lines of some turns in one chain: prompt, call, result, answer. The very first turn has no parent. */
 export function claudeLines({ firstTurn, turns, resultCharacters }: ClaudeLinesOptions): string {
   const rows = Array.from({ length: turns }, (_, at) => firstTurn + at).flatMap((turn) => {
     const timestamp = new Date(1_767_323_045_000 + turn * 1_000).toISOString();
@@ -113,7 +113,7 @@ export class EditingSession {
     return uuid;
   }
 
-  /** The id of the row that comes next. */
+  /** The id of the next row. */
   nextId(): string {
     return `u${count + 1}`;
   }

@@ -1,6 +1,6 @@
 /**
- * Runs subcommands of copane in this process: a Node for each costs much more. That the packed program passes arguments,
- * stdin and exit codes on is held by test/e2e/cli and by one test of test/e2e/review/scripts.test.ts.
+ * Runs copane's subcommands in this process: starting Node for each is much slower. test/e2e/cli and one test of
+ * test/e2e/review/scripts.test.ts check that the packed program passes on arguments, stdin and exit codes.
  */
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -13,7 +13,7 @@ import type { Env } from '../../src/platform/paths.ts';
 export interface CliCall {
   readonly cwd: string;
   readonly env: Env;
-  /** What stands on stdin, which is no terminal. */
+  /** The content of stdin, which is not a terminal. */
   readonly input?: string | Buffer;
 }
 
@@ -23,7 +23,7 @@ export interface CliRun {
   readonly err: string;
 }
 
-/** The environment of a user whose home is this folder. */
+/** The environment of a user with this home folder. */
 export function envBelow(home: string): Env {
   return {
     PATH: process.env.PATH,

@@ -1,6 +1,6 @@
 /**
- * The real AI CLIs that tests run against: which package at which version, and where it is installed.
- * They are large, so they live in a cache folder outside the repository; `npm run setup:clients` fills it.
+ * The real AI CLIs that tests run against: packages, versions, and where they are installed. They are large, so they
+ * are in a cache folder outside the repository; `npm run setup:clients` fills it.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -28,7 +28,7 @@ export interface ClientSpec {
   readonly command: string;
 }
 
-/** Pinned exactly: a screen rule and a recording are only true for the version that drew it. */
+/** Pinned exactly: a screen rule and a recording only hold for the version that drew it. */
 export const CLIENTS: readonly ClientSpec[] = [
   npm('claude', 'claude', '@anthropic-ai/claude-code', '2.1.332', 'claude'),
   npm('claude-old', 'claude', '@anthropic-ai/claude-code', '2.1.197', 'claude'),
@@ -47,7 +47,7 @@ export const CLIENTS: readonly ClientSpec[] = [
   },
 ];
 
-/** Adapters by which AI CLIs speak ACP; each brings the AI CLI with it. */
+/** Adapters through which AI CLIs speak ACP; each includes its AI CLI. */
 export const ADAPTERS = [
   { packageName: '@agentclientprotocol/claude-agent-acp', version: '0.101.0', command: 'claude-agent-acp' },
   { packageName: '@agentclientprotocol/codex-acp', version: '2.6.0', command: 'codex-acp' },

@@ -1,4 +1,4 @@
-/** A real AI CLI before a scripted model, in folders of its own. */
+/** A real AI CLI connected to a scripted model, in its own folders. */
 import { mkdtempSync, realpathSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import type { Script } from './scripted-model/script.ts';
 import { type ScriptedModel, startScriptedModel } from './scripted-model/server.ts';
 
 export interface ClientStage {
-  /** Without links; holds the client's HOME, and its project. */
+  /** Resolved path; holds the client's HOME and its project. */
   readonly root: string;
   readonly project: string;
   readonly model: ScriptedModel;
@@ -19,7 +19,7 @@ export interface ClientStage {
 
 interface StageOptions extends Omit<StartOptions, 'home' | 'project' | 'modelPort' | 'size'> {
   readonly columns: number;
-  /** Left out: 40. */
+  /** Default: 40. */
   readonly rows?: number;
   /** Fills the folders before the client starts. */
   readonly prepare?: (place: { readonly root: string; readonly project: string }) => void;
@@ -29,7 +29,7 @@ interface StageOptions extends Omit<StartOptions, 'home' | 'project' | 'modelPor
 type StageScript = Script | ((project: string) => Script);
 type StartStage = (name: ClientName, script: StageScript, options: StageOptions) => Promise<ClientStage>;
 
-/** Gives what starts a stage, in a test; client, model and folders are gone after it. */
+/** Returns what starts a stage in a test; client, model and folders are removed after it. */
 export function clientStages(): StartStage {
   const ends: (() => unknown)[] = [];
   afterEach(async () => {

@@ -1,4 +1,4 @@
-/** The real companion in a window of its own beside an AI pane of a private tmux, driven by keys. */
+/** The real companion in a window beside an AI pane of a private tmux, driven by keys. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { PrivateTmux } from './private-tmux.ts';
@@ -7,14 +7,14 @@ import { until } from './until.ts';
 
 export { COPANE } from './product.ts';
 
-/** The words that start a program without a session file, read by markers alone. */
+/** The command for a program without a session file, read by markers alone. */
 export const PLAIN_AI = [NODE, testProgram('plain-ai')];
 
 export interface CompanionPlace {
   /** State, config, socket and HOME of the companion go below this folder. */
   readonly root: string;
   readonly project: string;
-  /** Environment of the AI CLI, from which the companion reads where session files lie. */
+  /** The AI CLI's environment, which tells the companion where session files are. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -120,7 +120,7 @@ export class CompanionPane {
     await this.keys('s');
     await this.until('the preview', (screen) => screen.includes('This will be sent'));
     await this.keys('Enter');
-    // A refusal keeps the preview open and says why: the failure then shows it.
+    // A refusal keeps the preview open and says why; a failure then shows it.
     await this.until('the preview to close', (screen) => !screen.includes('This will be sent'), 10_000);
   }
 }

@@ -22,7 +22,7 @@ export class DaemonProcess {
     return this.restart(env);
   }
 
-  /** Starts it again, over what the last one left. */
+  /** Starts it again, with the previous one's files. */
   async restart(env: Readonly<Record<string, string>> = {}): Promise<this> {
     const child = spawn(NODE, [testProgram('completion-daemon-main')], {
       env: {
@@ -58,7 +58,7 @@ export class DaemonProcess {
     this.#child?.kill(name);
   }
 
-  /** Ends it by a signal and waits for the end: its exit code, null when a signal ended it. */
+  /** Ends it by a signal and waits; returns its exit code, null when a signal ended it. */
   async end(name: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     const child = this.#child;
     if (child === null || child.exitCode !== null || child.signalCode !== null) return null;
@@ -69,7 +69,7 @@ export class DaemonProcess {
     return code;
   }
 
-  /** One request line, its side closed, all that comes back: as `socat` does it. */
+  /** Sends one request line, closes that side, returns everything that comes back: as `socat` does. */
   ask(line: string | Uint8Array): Promise<string> {
     return new Promise((resolve, reject) => {
       const socket = net.connect(this.socket);

@@ -1,4 +1,4 @@
-/** A folder with files of many kinds, for the sources of completions that read the disk, and how a test asks one. */
+/** A folder with many kinds of files, for completion sources that read the disk, and how a test queries one. */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -127,7 +127,7 @@ export async function linesOf(source: Source, line: string, cwd: string): Promis
   return found.map((suggestion) => suggestion.line).sort();
 }
 
-/** A clock on which ten seconds pass between two looks: nothing that was kept is fresh. */
+/** A clock that advances ten seconds between two looks: no cached value is fresh. */
 function lateClock(): () => number {
   let clock = 0;
   return () => {
@@ -136,7 +136,7 @@ function lateClock(): () => number {
   };
 }
 
-/** The folder during the tests of one file, and what asks a source there. */
+/** The folder during one file's tests, and a function that queries a source there. */
 export function sourcesStage() {
   let dir = '';
   beforeAll(() => {

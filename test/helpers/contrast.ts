@@ -1,9 +1,9 @@
-/** How well text can be read, by the ratio of WCAG 2, on the backgrounds of terminal themes that are much used. */
+/** How readable text is, by the WCAG 2 contrast ratio, on the backgrounds of widely used terminal themes. */
 import type { Background, Color } from '../../src/ui/kit/theme/palette.ts';
 
 export type Rgb = readonly [number, number, number];
 
-/** Least ratio of text, and of what may stand back. */
+/** Least ratio for text, and for dim text. */
 export const TEXT_MIN_RATIO = 4.5;
 export const FAINT_MIN_RATIO = 3;
 
@@ -45,7 +45,7 @@ export function ratio(one: Rgb, other: Rgb): number {
 
 const LEVELS = [0, 95, 135, 175, 215, 255];
 
-/** The colour cube and the grey ramp of xterm. */
+/** xterm's colour cube and grey ramp. */
 export function rgbOf256(index: number): Rgb {
   if (index >= 232) return [8 + 10 * (index - 232), 8 + 10 * (index - 232), 8 + 10 * (index - 232)];
   const at = index - 16;
@@ -58,7 +58,7 @@ export function hex(text: string): Rgb {
   return [part(0), part(2), part(4)];
 }
 
-/** The depths in which copane and not the theme says what a colour is. */
+/** The colour depths at which copane, not the theme, sets colours. */
 export const DEPTHS: readonly (readonly [string, (color: Color) => Rgb])[] = [
   ['256', ({ indexed }) => rgbOf256(indexed)],
   ['truecolor', ({ rgb }) => rgb],

@@ -1,4 +1,4 @@
-/** Processor time of this thread instead of wall time: a machine that is busy with other things does not falsify it. */
+/** This thread's processor time instead of wall time: other work on the machine does not distort it. */
 export function cpuMsOf(work: () => unknown): number {
   const before = process.threadCpuUsage();
   work();

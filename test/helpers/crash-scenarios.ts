@@ -1,4 +1,4 @@
-/** Decisions whose process is killed: after each, the disk and the store must tell the same story. */
+/** Decisions whose process is killed: after each, disk and store must agree. */
 import { linkSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
@@ -18,13 +18,13 @@ export interface Scenario {
   readonly base: Tree;
   readonly want: Tree;
   readonly flags?: readonly string[];
-  /** Every hunk is decided on by itself, all at once. */
+  /** Every hunk is decided separately, all at once. */
   readonly each?: boolean;
-  /** A second name for this file: it cannot be replaced by a rename. */
+  /** A second hard link to this file: it cannot be replaced by a rename. */
   readonly hardLink?: string;
-  /** What is killed is the undo of it. */
+  /** The process is killed while it undoes this. */
   readonly undo?: boolean;
-  /** A turn of an AI made `want` of `base`, you made this of it since, and all that the turn did is taken back. */
+  /** An AI turn made `want` from `base`, you have since made this of it, and the whole turn is undone. */
   readonly since?: Tree;
 }
 
@@ -79,7 +79,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-/** What a turn made of these trees, as it was seen. */
+/** What a turn made of these trees, as observed. */
 function turnIn(root: string, { base, want }: Scenario): TurnSource {
   const side = (content: Tree[string] | undefined): SeenSide =>
     typeof content === 'string' ? { mode: 0o100644, bytes: Buffer.from(content) } : null;
@@ -135,7 +135,7 @@ export interface Prepared {
   remove(): void;
 }
 
-/** A published suggestion, ready to be decided on by another process. */
+/** A published suggestion, ready for another process to decide. */
 export async function prepare(scenario: Scenario): Promise<Prepared> {
   if (scenario.since !== undefined) return prepareTurn(scenario);
   const root = makeRepository(scenario.base);
@@ -174,7 +174,7 @@ export async function prepare(scenario: Scenario): Promise<Prepared> {
   };
 }
 
-/** Kills the decision there, looks with a fresh store, and goes on deciding: nothing is lost or torn. */
+/** Kills the decision there, checks with a fresh store, and continues deciding: nothing is lost or torn. */
 export async function crashAt(scenario: Scenario, thread: Thread, call: number): Promise<string> {
   const prepared = await prepare(scenario);
   const { root, state, before, after, suggestion } = prepared;
@@ -206,7 +206,7 @@ export async function crashAt(scenario: Scenario, thread: Thread, call: number):
   }
 }
 
-/** What there is where each file is as its own hunks are: of several files, some may have been written. */
+/** The expected tree, given each file's own hunks: of several files, some may have been written. */
 function treeOf(
   hunks: readonly Hunk[],
   wanted: string,

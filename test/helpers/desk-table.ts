@@ -1,11 +1,11 @@
-/** A desk on a table: hunks in a few words, reviewers who act on them, an engine that lands or refuses what they want. */
+/** A desk in short notation: hunks in a few words, reviewers who act on them, an engine that lands or refuses actions. */
 import { type IntentParams, intentSchema } from '../../src/protocol/intent.ts';
 import { type Desk, type DeskHunk, type HunkStatus, statusOf } from '../../src/review/desk/desk.ts';
 import type { DeskAct, DeskPlan } from '../../src/review/desk/desk-plan.ts';
 import { planIntent } from '../../src/review/desk/plan.ts';
 import { settleDone, settleRefused } from '../../src/review/desk/settle.ts';
 
-/** The names of files whose hunks want a look of their own. */
+/** The file names whose hunks need their own look. */
 const WARNINGS: Readonly<Record<string, DeskHunk['warnings']>> = {
   '.envrc': [{ kind: 'runs', text: 'This file runs by itself' }],
   'mine.txt': [{ kind: 'unsure', text: 'This may be yours' }],
@@ -25,7 +25,7 @@ export function tableDesk(words: string): Desk {
   return { suggestion: 's', revision: 4, end: null, hunks, inFlight: [], done: [], undone: [] };
 }
 
-/** One or more reviewers at a desk; what they do is written at once, or when `land` says so. */
+/** One or more reviewers at a desk; their actions are written at once, or when `land` says so. */
 export class Table {
   desk: Desk;
   readonly marks: Record<string, string | null> = {};
@@ -64,7 +64,7 @@ export class Table {
     return plan;
   }
 
-  /** The engine did the oldest action that is under way; `fits` are the hunks that could take it. */
+  /** The engine completed the oldest pending action; `fits` are the hunks that could take it. */
   land(fits: (id: string) => boolean = () => true, parts: readonly string[] = []): string | null {
     const act = this.flying.shift();
     if (act === undefined) throw new Error('nothing is on its way');

@@ -1,6 +1,6 @@
 /**
- * A sender in a process of its own, made to be killed: it writes its outbox to a file as a host would, says on
- * stdout when it has come to the chosen moment, and then hangs there. `doomed-sender.ts SOCKET PANE OUTBOX MOMENT`.
+ * A sender in a separate process, made to be killed: it writes its outbox to a file as a host would, reports on stdout
+ * when it reaches the chosen moment, and hangs there. `doomed-sender.ts SOCKET PANE OUTBOX MOMENT`.
  */
 import { appendFileSync } from 'node:fs';
 import { ok } from '../../src/lib/result.ts';
@@ -8,7 +8,7 @@ import { createTmuxCommand } from '../../src/tmux/command.ts';
 import type { TmuxPort } from '../../src/tmux/port.ts';
 import { SendBench } from './tmux-sender.ts';
 
-/** `recorded`: the record stands, nothing else · `pasting`: about to paste · `pasted` · `entered`. */
+/** `recorded`: the record is written, nothing else · `pasting`: about to paste · `pasted` · `entered`. */
 export type Moment = 'recorded' | 'pasting' | 'pasted' | 'entered';
 
 const [, , socketName = '', paneId = '', outboxFile = '', moment = ''] = process.argv;

@@ -1,7 +1,7 @@
-/** A short script for drafts in tests: actions by name, and the draft as lines with their tags. */
+/** Short notation for drafts in tests: actions by name, and the draft as lines with their tags. */
 import { type DraftAction, type DraftState, openDraft, reduceDraft } from '../../src/responses/core/draft.ts';
 
-/** `|` response, `~` changed, else a note; `^` before the character that the cursor stands on. */
+/** `|` response, `~` changed, else a note; `^` before the character at the cursor. */
 export const show = ({ draft, cursor }: DraftState) =>
   draft.lines.map((line, index) => {
     const sign = line.tag === 'note' ? '' : line.changed ? '~' : '|';

@@ -1,4 +1,4 @@
-/** Screens as they are drawn, from their rows. */
+/** Screens as drawn, from their rows. */
 
 import type { Screen } from '../../src/responses/screens/port.ts';
 import { parseStyledRows } from '../../src/tmux/core/sgr.ts';
@@ -17,7 +17,7 @@ export function screenOf(rows: readonly string[], more: Partial<Screen> = {}): S
   };
 }
 
-/** Claude Code's box with one row of input, and what stands above and below it. */
+/** Claude Code's box with one row of input, and the rows above and below it. */
 export function claudeScreen(
   above: readonly string[],
   input: string,

@@ -8,7 +8,7 @@ const cellsOf = (cell: string) =>
 const pageWith = (cell: string) => `${EDITS_HEADING}\n\n${joinTable([HUMAN], cellsOf(cell), '')}\n`;
 const followed = new Map();
 
-it('finds a cell that is otherwise on the page, also where a human edits meanwhile', () => {
+it('finds a cell that differs from the page, also where a human edits meanwhile', () => {
   const page = pageWith('exact');
   expect(otherThanOnPage({ alone: cellsOf('exact'), followed }, page)).toEqual([]);
   expect(otherThanOnPage({ alone: cellsOf('AI only'), followed }, page)).toEqual([
@@ -16,7 +16,7 @@ it('finds a cell that is otherwise on the page, also where a human edits meanwhi
   ]);
 });
 
-it('takes each value of a cell that has several, and keeps them when one is recorded again', () => {
+it('accepts each value of a cell that has several, and keeps them when one is recorded again', () => {
   const page = pageWith('AI only or exact');
   for (const one of ['AI only', 'exact']) {
     expect(otherThanOnPage({ alone: cellsOf(one), followed }, page)).toEqual([]);

@@ -1,4 +1,4 @@
-/** The table of docs/fidelity.md about what turns changed: one cell a client and case, kept from earlier runs. */
+/** The table of docs/fidelity.md about the changes of turns: one cell per client and case, kept from earlier runs. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CLIENTS, type ClientName, clientSpec } from './client-catalog.ts';
@@ -26,7 +26,7 @@ or only a tree or a commit tells of the change, and these hold what you wrote me
 *or*: the moment at which you write decides. Claude Code 2.1.197 reads back what it wrote: when your line is there already,
 it calls its own edit failed, and the record does not say whether it was made.`;
 
-/** A word for each reason, as the table has it. */
+/** A word for each reason, as in the table. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/LF in place/, 'line ends'],
   [/held before/, 'before'],
@@ -41,10 +41,10 @@ export function shortWhy(why = ''): string {
 
 type Cells = ReadonlyMap<ClientName, ReadonlyMap<string, string>>;
 
-/** What session files alone tell, and with a companion that follows the pane. */
+/** From session files alone, and with a companion that follows the pane. */
 export type EditTables = Readonly<Record<'alone' | 'followed', Cells>>;
 
-/** Writes the cells that this run has. */
+/** Writes this run's cells. */
 export function writeEditTable({ alone, followed }: EditTables): void {
   const page = readFileSync(FILE, 'utf8');
   const [pulls = '', edits = ''] = page.split(EDITS_HEADING);
@@ -62,7 +62,7 @@ export function writeEditTable({ alone, followed }: EditTables): void {
 
 const namesOf = (cases: readonly EditCase[]) => cases.map(({ name }) => name);
 
-/** The cells of this run that are otherwise on the page. */
+/** This run's cells that differ from the page. */
 export function otherThanOnPage(
   { alone, followed }: EditTables,
   page = readFileSync(FILE, 'utf8'),
@@ -82,10 +82,10 @@ export function otherThanOnPage(
 }
 
 const OR = ' or ';
-/** A cell has several values where the moment at which a human writes decides between them. */
+/** A cell has several values if they depend on the moment at which a human writes. */
 const isOneOf = (told: string | undefined, cell: string) => told?.split(OR).includes(cell) ?? false;
 
-/** A row for each case, a column for each client; `before`: the table with the cells of earlier runs. */
+/** One row per case, one column per client; `before`: the table with the cells of earlier runs. */
 export function joinTable(names: readonly string[], cells: Cells, before: string): string {
   const known = knownCells(before);
   const row = (values: readonly string[]) => `| ${values.join(' | ')} |`;

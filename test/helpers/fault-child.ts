@@ -1,7 +1,6 @@
 /**
- * A host in a process of its own that does one thing of `fault-scenarios.ts` after the other, each when it is told:
- * `prepare NAME` says `ready`, `act` says what became of it, `check ERRNO` whether everything has survived. One line
- * each, in JSON.
+ * A host in a separate process that runs the scenarios of `fault-scenarios.ts` on command: `prepare NAME` answers
+ * `ready`, `act` answers with the outcome, `check ERRNO` with whether everything survived. Each is one line of JSON.
  */
 import { readdirSync } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
@@ -19,8 +18,8 @@ let answer: Result<unknown> | null = null;
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 /**
- * Has files written by `pwrite64`, as they are where one is written in place: by `write` the threads wake each other, too,
- * another number of times in each run, and a fault would meet one of those.
+ * Makes files be written with `pwrite64`, as in-place writes are: threads also wake each other with `write`, a
+ * different number of times in each run, and a fault could hit one of those calls.
  */
 async function writeAtPlaces(): Promise<void> {
   const own = await open(process.execPath);
@@ -33,7 +32,7 @@ async function writeAtPlaces(): Promise<void> {
   await own.close();
 }
 
-/** What was lost or is not told; null for nothing. */
+/** What was lost or not reported; null for nothing. */
 async function fault(tried: FaultTry, answered: Result<unknown>, errno: string): Promise<string | null> {
   const found = await tried.look();
   const wanted = answered.ok ? tried.after : tried.before;
@@ -58,7 +57,7 @@ async function obey(line: string): Promise<unknown> {
     const scenario = FAULT_SCENARIOS[words];
     if (scenario === undefined) throw new Error(`no scenario ${words}`);
     current = await scenario(host, id);
-    // The thread that files are written from is there, whatever came before.
+    // Ensures that the thread that writes files exists.
     await stat(host.root);
     return { ready: true };
   }

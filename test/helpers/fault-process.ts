@@ -1,4 +1,4 @@
-/** Lets one system call of a running program fail, by strace; the program (see `fault-child.ts`) goes on. */
+/** Makes one system call of a running program fail, by strace; the program (see `fault-child.ts`) continues. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
@@ -8,12 +8,12 @@ import { createInterface } from 'node:readline';
 import { type Thread, TRACED_CALLS, threadId } from './kill-points.ts';
 import { testProgram } from './product.ts';
 
-/** An answer that does not come is a fault of its own. */
+/** A missing answer is itself a fault. */
 const ANSWER_MAX_MS = 20_000;
-/** A program that starts beside busy ones has not been asked anything yet. */
+/** A program that starts on a busy machine has received no command yet. */
 const START_MAX_MS = 60_000;
 
-/** What each call may fail with, of what is tried. */
+/** The errors to inject into each call. */
 const ERRNOS: Readonly<Record<string, readonly string[]>> = {
   openat: ['EMFILE', 'EROFS'],
   write: ['ENOSPC', 'EIO', 'EDQUOT'],
@@ -37,9 +37,9 @@ const ERRNOS: Readonly<Record<string, readonly string[]>> = {
 export interface Injection {
   readonly thread: Thread;
   readonly call: string;
-  /** The how-manieth of its kind that is about a file, from 1. */
+  /** Its position among calls of its kind on files, from 1. */
   readonly nth: number;
-  /** The how-manieth of its kind it was when it was last seen: threads wake each other by calls of the same kind. */
+  /** Its last known position among all calls of its kind: threads wake each other with the same calls. */
   readonly when: number;
   readonly errno: string;
 }
@@ -49,7 +49,7 @@ export interface Answer {
   readonly message?: string;
   readonly fault?: string | null;
   readonly thrown?: string;
-  /** It says nothing any more. */
+  /** It has stopped answering. */
   readonly gone?: string;
 }
 
@@ -80,13 +80,13 @@ export class FaultProcess {
     return started;
   }
 
-  /** Ends it and starts another: one that a call of Node's own has failed in, which no disk would do. */
+  /** Replaces it after a failed call of Node's own, which no disk would cause. */
   static async restart(old: FaultProcess): Promise<FaultProcess> {
     old.#child.kill('SIGKILL');
     return FaultProcess.start();
   }
 
-  /** Of a new process: every call of the scenario that can fail, with each of what it can fail with. */
+  /** In a new process: every call of the scenario that can fail, with each error it can have. */
   async injections(scenario: string): Promise<Injection[]> {
     const found: Injection[] = [];
     for (const thread of ['main', 'worker'] as const) {
@@ -101,7 +101,7 @@ export class FaultProcess {
     return found;
   }
 
-  /** Does it with one call failing; gives what was lost or not told. `missed`: another call than planned has failed. */
+  /** Runs it with one failing call; returns what was lost or not reported. `missed`: a different call failed. */
   async tryWith(scenario: string, injection: Injection): Promise<Tried> {
     const { thread, call, nth, when, errno } = injection;
     await this.ask(`prepare ${scenario}`);
@@ -111,7 +111,7 @@ export class FaultProcess {
     const places = placesOfFiles(made);
     const injected = made[when - 1];
     if (injected === undefined || places[nth - 1] !== when - 1) {
-      // Made less often: a new process makes it again, where it was.
+      // Made less often: a new process makes it again at the same position.
       const next = places[nth - 1] ?? when - 1;
       const instead = injected ?? 'the call was not made this time';
       return { kind: 'missed', instead, next: { ...injection, when: next + 1 } };
@@ -121,7 +121,7 @@ export class FaultProcess {
     return fault === null ? { kind: 'survived' } : { kind: 'lost', fault: `${injected}\n  ${fault}` };
   }
 
-  /** The same in a new process, which first does what it had done before `injections` looked at this thread. */
+  /** The same in a new process, which first repeats what ran before `injections` looked at this thread. */
   async tryAsTraced(scenario: string, injection: Injection): Promise<Tried> {
     if (injection.thread === 'worker') {
       await this.ask(`prepare ${scenario}`);
@@ -144,7 +144,7 @@ export class FaultProcess {
       once(late, 'abort').then(() => ({ done: true as const, value: 'no answer in time' })),
     ]);
     if (!next.done) return JSON.parse(next.value) as Answer;
-    // An answer that came later would be taken for that to the next order.
+    // A late answer would be mistaken for the next command's.
     this.#child.kill('SIGKILL');
     return { gone: `the program is gone: ${String(next.value)}` };
   }
@@ -188,12 +188,12 @@ const callOf = (line: string) => /^(\w+)\(/.exec(line)?.[1] ?? '';
 const placesOfFiles = (calls: readonly string[]) =>
   calls.flatMap((line, at) => (isOfFiles(line) ? [at] : []));
 
-/** The call is about a file of the program's, not about a pipe or a thread; a lock is taken, not given back. */
+/** The call is about one of the program's files, not a pipe or thread; a lock is taken, not released. */
 function isOfFiles(line: string): boolean {
   const call = callOf(line);
   if (call === 'fcntl' && !/F_(OFD_)?SETLKW?, \{l_type=F_(RD|WR)LCK/.test(line)) return false;
   const [, descriptor] = /^\w+\(\d+<([^>]*)>/.exec(line) ?? [];
   if (descriptor !== undefined) return descriptor.startsWith(os.tmpdir());
-  // Folders that are opened one by one begin at the root; several files are, in another order each time.
+  // Folders that are opened one by one start at the root; several files have a different order each time.
   return [`"${os.tmpdir()}`, '"/proc/self/fd/', '"/",'].some((name) => line.includes(name));
 }

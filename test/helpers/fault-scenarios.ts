@@ -1,4 +1,4 @@
-/** What is tried while one system call fails: prepared, done, and looked at afterwards, in one process that goes on. */
+/** Scenarios in which one system call fails: prepared, run, and checked, in one process that continues. */
 import { linkSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { type Failure, fail, type Result } from '../../src/lib/result.ts';
@@ -7,10 +7,10 @@ import { putTree, readTree, type Tree } from './git-fixture.ts';
 import { draftOf, must, promptOf } from './host-fakes.ts';
 import { changesOf, created, deleted, linked, modified, renamed } from './patch-parts.ts';
 
-/** One try: what is done while a call fails, and how it is told whether it has happened. */
+/** One scenario: what runs while a call fails, and how to tell whether it happened. */
 export interface FaultTry {
   act(): Promise<Result<unknown>>;
-  /** What there is now, in a form that can be compared. */
+  /** The current state, in comparable form. */
   look(): Promise<unknown>;
   readonly before: unknown;
   readonly after: unknown;
@@ -128,7 +128,7 @@ const agentSave: FaultScenario = async (host, id) => {
   return {
     act: async () => {
       const saved = await host.client.request('agent/save', { session_id: session });
-      // A file that cannot be read is a conflict: nothing of the save is written.
+      // An unreadable file is a conflict: nothing of the save is written.
       if (!saved.ok || saved.value.conflicts.length === 0) return saved;
       return fail('refused', saved.value.conflicts.map(({ reason }) => reason).join(' '));
     },
@@ -153,7 +153,7 @@ export const FAULT_SCENARIOS: Readonly<Record<string, FaultScenario>> = {
   "the agent's save": agentSave,
 };
 
-/** Words that a refusal must have, by what the system said. */
+/** Words that a refusal must contain, by system error. */
 const WORDS: Readonly<Record<string, RegExp>> = {
   ENOSPC: /full|no room/,
   EDQUOT: /quota/,
@@ -163,7 +163,7 @@ const WORDS: Readonly<Record<string, RegExp>> = {
   EROFS: /read-only/,
 };
 
-/** What is wrong with the words of a failure; null where a person can act on them. */
+/** What is wrong with a failure's message; null if a person can act on it. */
 export function wrongWords({ message, hint = '' }: Failure, errno: string): string | null {
   const said = `${message} ${hint}`;
   if (!(WORDS[errno] ?? /./).test(said)) return `${errno} is not in these words: ${said}`;

@@ -5,14 +5,14 @@ import { DatabaseSync } from 'node:sqlite';
 /** The companion may be about to write. */
 const BUSY_MAX_MS = 2_000;
 
-/** The companion of `root` has looked at a working tree: what changes from now on is seen to change. */
+/** The companion of `root` has looked at a working tree: it will see later changes. */
 export const hasLooked = (root: string) => countOf(root, 'observations') > 0;
 
-/** It has looked at the files after the end of so many turns: what changes from now on is part of none of them. */
+/** It has looked at the files after this many turns: later changes belong to none of them. */
 export const hasSeenEnds = (root: string, turns: number) =>
   countOf(root, 'observed_turns', "WHERE json_extract(record, '$.to') IS NOT NULL") >= turns;
 
-/** The outbox holds a prompt with this text: its send has begun. */
+/** The outbox has a prompt with this text: its send has begun. */
 export const hasRecorded = (root: string, text: string) =>
   countOf(root, 'outbox', `WHERE instr(entry, '${text}') > 0`) > 0;
 

@@ -1,6 +1,6 @@
 /**
- * Draws the surface into a terminal emulator and reads back what a person would see: text, style runs, cursor.
- * The emulator stands in for the terminal only; the surface runs as in the product.
+ * Draws the surface in a terminal emulator and reads what a person would see: text, style runs, cursor. Only the
+ * terminal is emulated; the surface runs as in the product.
  */
 import { EventEmitter } from 'node:events';
 import xterm from '@xterm/headless';
@@ -14,9 +14,9 @@ export interface TestScreen {
   readonly app: Surface;
   /** Types bytes, all in one chunk. */
   readonly type: (bytes: string) => void;
-  /** The rows as text, right blanks cut. */
+  /** The rows as text, without trailing blanks. */
   readonly text: () => Promise<string[]>;
-  /** The rows as they were planned, right blanks cut. */
+  /** The planned rows, without trailing blanks. */
   readonly planned: () => string[];
   /** The rows as text with style runs: `{bold fg4:copane}`. */
   readonly styled: () => Promise<string[]>;
@@ -95,7 +95,7 @@ export async function openScreen(
   fake: FakeUi,
   options: Partial<Pick<RenderAppOptions, 'theme' | 'keys' | 'askBackground'>> = {},
 ): Promise<TestScreen> {
-  // What the surface loads later is here by then: however busy the machine, the first frames are the same.
+  // Lazy parts of the surface are loaded by then: the first frames are the same on a busy machine.
   await Promise.all([import('../../src/ui/app/ink.tsx'), import('../../src/ui/responses/markdown-lines.ts')]);
   const terminal = new xterm.Terminal({
     cols: columns,

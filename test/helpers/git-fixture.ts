@@ -1,4 +1,4 @@
-/** Real git repositories and plain trees for tests; contents are strings of one character a byte. */
+/** Real git repositories and plain trees for tests; contents are strings with one character per byte. */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -16,7 +16,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { removeTree } from './remove-tree.ts';
 
-/** A file: its content, `null` for none, a link, or content that may run. */
+/** A file: its content, `null` for none, a link, or executable content. */
 export type TreeEntry = string | null | { readonly link: string } | { readonly run: string };
 export type Tree = Readonly<Record<string, TreeEntry>>;
 
@@ -25,7 +25,7 @@ export function makeFolder(): string {
   return mkdtempSync(path.join(os.tmpdir(), 'copane-review-'));
 }
 
-/** Runs git without the user's configuration; gives its output, one character a byte. */
+/** Runs git without the user's configuration; returns its output, one character per byte. */
 export function git(cwd: string, ...args: string[]): string {
   const fixed = [
     '-c',
@@ -46,7 +46,7 @@ export function git(cwd: string, ...args: string[]): string {
   });
 }
 
-/** Names are one character a byte, too. */
+/** Names, too, have one character per byte. */
 const nameOf = (root: string, file: string) =>
   Buffer.concat([Buffer.from(`${root}/`), Buffer.from(file, 'latin1')]);
 
@@ -66,7 +66,7 @@ export function putTree(root: string, tree: Tree): void {
   }
 }
 
-/** Everything under `root` but `.git`: the type, the permission to run, the bytes. */
+/** Everything under `root` except `.git`: type, execute permission, bytes. */
 export function readTree(root: string, folder = ''): Record<string, string> {
   const tree: Record<string, string> = {};
   for (const entry of readdirSync(nameOf(root, folder), { encoding: 'buffer', withFileTypes: true })) {
@@ -84,7 +84,7 @@ export function readTree(root: string, folder = ''): Record<string, string> {
   return tree;
 }
 
-/** The bytes of a file; null when it is not there. */
+/** The bytes of a file; null when it does not exist. */
 export function readText(root: string, file: string): string | null {
   const name = nameOf(root, file);
   return existsSync(name) ? readFileSync(name).toString('latin1') : null;

@@ -1,6 +1,6 @@
 /**
- * Asks a server for `/health` all the time, from a thread of its own: what the test itself does holds it up in nothing.
- * What it measures is what a client waits. How much other programs had of the processors meanwhile is said beside it.
+ * Requests a server's `/health` continuously, from a separate thread, so that the test's own work cannot delay it. It
+ * measures what a client waits, and how busy other programs kept the processors meanwhile.
  */
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
@@ -35,7 +35,7 @@ const TICK_MS = 10;
 export interface Waits {
   /** How long each answer took, in ms. */
   readonly waits: readonly number[];
-  /** Processors that programs other than the server and this process kept busy, on average; 0 where nothing tells it. */
+  /** Processors kept busy by programs other than the server and this process, on average; 0 where unknown. */
   readonly others: number;
 }
 
@@ -56,7 +56,7 @@ export class HealthPoller {
     this.#since = this.#clock();
   }
 
-  /** How long the answers since the last call took. */
+  /** The times of the answers since the last call. */
   async take(): Promise<Waits> {
     const waits = await new Promise<number[]>((resolve) => {
       this.#worker.once('message', resolve);
@@ -72,7 +72,7 @@ export class HealthPoller {
     return this.#worker.terminate();
   }
 
-  /** What all processors have worked so far, but for the server and this process. */
+  /** Work of all processors so far, except by the server and this process. */
   #clock(): Clock {
     if (process.platform !== 'linux') return { atMs: performance.now(), busyMs: 0 };
     const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = numbersOf(
@@ -86,7 +86,7 @@ export class HealthPoller {
   }
 }
 
-/** The numbers of the first line behind these characters; what is no number is NaN. */
+/** The numbers of the first line after these characters; anything else becomes NaN. */
 function numbersOf(file: string, before: string): number[] {
   const [line = ''] = readFileSync(file, 'latin1').split('\n');
   const fields = line.slice(line.lastIndexOf(before) + before.length).trim();

@@ -7,7 +7,7 @@ export function ran(line: string, more: Partial<Executed> = {}): Executed {
   return { line, cwd: '/', session: 's', at: 0, exit: 0, ...more };
 }
 
-/** A command of a history file, which tells the line alone. */
+/** A command of a history file, which has only the line. */
 export function filed(line: string): Executed {
   return ran(line, { cwd: '', session: '', exit: null });
 }

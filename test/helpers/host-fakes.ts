@@ -1,4 +1,4 @@
-/** Small things that tests of the store and the host are built from. */
+/** Small helpers for tests of the store and the host. */
 import { createHash } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import os from 'node:os';
@@ -13,7 +13,7 @@ import { removeTree } from './remove-tree.ts';
 
 const PANE: PaneIdentity = { socketPath: '/run/tmux', serverPid: 10, paneId: '%3', panePid: 11 };
 
-/** A new folder that stands for a user's home; `remove` takes it away. */
+/** A new folder that serves as a user's home; `remove` deletes it. */
 export function temporaryHome(): {
   readonly home: string;
   readonly paths: CopanePaths;
@@ -27,7 +27,7 @@ export function temporaryHome(): {
   };
 }
 
-/** What `outbox/record` takes, for a prompt of this text. */
+/** What `outbox/record` takes for a prompt with this text. */
 export function promptOf(id: string, text = `prompt ${id}`) {
   return { id, pane: PANE, text, hash: createHash('sha256').update(text).digest('hex'), marked: false };
 }
@@ -41,13 +41,13 @@ export function draftOf(...texts: readonly string[]): Draft {
   };
 }
 
-/** Writes a draft whole, as a first save does. */
+/** Writes a whole draft, as a first save does. */
 export function putDraft(writer: StoreWriter, { key, draft, revision, updatedAt }: StoredDraft): void {
   const edit = editBetween(writer.drafts.get(key).draft, draft);
   writer.drafts.edit(key, edit, { revision, updatedAt, lastEdit: '' });
 }
 
-/** The value of a result, or a test failure with the reason. */
+/** The value of a result; fails the test with the reason if there is none. */
 export function must<T>(result: { ok: true; value: T } | { ok: false; error: { message: string } }): T {
   if (result.ok) return result.value;
   throw new Error(result.error.message);

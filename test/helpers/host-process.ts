@@ -7,7 +7,7 @@ import type { CommandName, CommandParams, CommandResult } from '../../src/protoc
 import { NODE, testProgram } from './product.ts';
 import { until } from './until.ts';
 
-/** How long a companion is waited for. */
+/** How long to wait for a companion. */
 const WAIT_MAX_MS = 15_000;
 
 export interface Said {
@@ -16,10 +16,10 @@ export interface Said {
 }
 
 export interface CompanionOptions {
-  /** Stands for the user's home; all XDG folders lie below it. */
+  /** Serves as the user's home; all XDG folders are below it. */
   readonly home: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** How long it may take to start; left out: as long as for anything else. */
+  /** How long it may take to start; by default as long as anything else. */
   readonly startMs?: number;
 }
 
@@ -140,7 +140,7 @@ export class Companion {
     return until(what, look, { timeoutMs, show });
   }
 
-  /** Ends it whatever it is doing, a stopped one too. */
+  /** Kills it in any state, even when stopped. */
   async kill(): Promise<void> {
     if (this.#exit === null) this.signal('SIGKILL');
     await this.ended();

@@ -1,11 +1,11 @@
-/** Inputs that are made to cost a server much: by each way in, of each kind that a public report or a reviewer knows. */
+/** Inputs that are meant to cost a server much: for each interface, every kind that reports and reviews name. */
 import net from 'node:net';
 import { deflateSync } from 'node:zlib';
 import { WebSocket } from 'ws';
 import { formatLiteral } from '../../src/review/core/binary-patch.ts';
 import { rawExchange } from './suggestion-server.ts';
 
-/** Whom the inputs are sent to. */
+/** Where to send the inputs. */
 export interface Victim {
   readonly port: number;
   readonly token: string;
@@ -43,7 +43,7 @@ const call = (victim: Victim, params: string) =>
 
 const local = (file: string, bytes: string) => rawExchange(net.connect(file), bytes, 200);
 
-/** Publishes a patch of this text. */
+/** Publishes a patch with this text. */
 const patch = (name: string, make: () => string): HostileInput => ({
   name: `patch: ${name}`,
   send: (victim) => publish(victim, { patch: make() }),
@@ -183,7 +183,7 @@ const PATCHES: readonly HostileInput[] = [
   },
 ];
 
-/** Publishes these hunks, and does all that a reviewer does with all of them. */
+/** Publishes these hunks, and performs every reviewer action on all of them. */
 async function reviewed(victim: Victim, text: string): Promise<string> {
   const said: string[] = [];
   const post = async (route: string, fields: Readonly<Record<string, unknown>>) => {
@@ -254,7 +254,7 @@ const BODIES: readonly HostileInput[] = [
   },
 ];
 
-/** Sends these to a WebSocket of its own, and waits until it is closed or has been told something. */
+/** Sends these to a new WebSocket, and waits until it is closed or gets a message. */
 async function frames(victim: Victim, query: string, send: (socket: WebSocket) => void): Promise<void> {
   const headers = { Authorization: `Bearer ${victim.token}` };
   const socket = new WebSocket(`ws://127.0.0.1:${victim.port}/ws${query}`, { headers });
@@ -408,7 +408,7 @@ const STREAMS: readonly HostileInput[] = [
       const head = `Authorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 8000000`;
       const long = `POST /suggestions HTTP/1.1\r\nHost: localhost\r\n${head}\r\n\r\n{"patch":"${'x'.repeat(7_900_000)}`;
       const sockets = Array.from({ length: 20 }, () => net.connect(port, '127.0.0.1'));
-      // Those that are taken in get no answer.
+      // Accepted ones get no answer.
       const refused = sockets.map((socket) => rawExchange(socket, long, 200));
       await Promise.any(refused);
       for (const socket of sockets) socket.destroy();
@@ -430,7 +430,7 @@ const STREAMS: readonly HostileInput[] = [
 
 export const HOSTILE_INPUTS: readonly HostileInput[] = [...PATCHES, ...REVIEWS, ...BODIES, ...STREAMS];
 
-/** Files that some of the patches are for. */
+/** Files that some of the patches change. */
 export const TARGET_FILES: Readonly<Record<string, string>> = {
   same: 'a\n'.repeat(100_000),
   g: times(9_000, (i) => `a${i}\nx\nx\n`),

@@ -22,7 +22,7 @@ function isProgram(file: string): boolean {
   }
 }
 
-/** Runs jj with a name and an address of its own, and nothing of the user's configuration. */
+/** Runs jj with a fixed name and address, and without the user's configuration. */
 export function jj(cwd: string, ...args: string[]): string {
   return execFileSync('jj', ['--no-pager', '--color', 'never', ...args], {
     cwd,

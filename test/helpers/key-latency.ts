@@ -1,4 +1,4 @@
-/** Measures key → frame in a real pseudo terminal: from the byte written until the output has gone quiet again. */
+/** Measures key → frame in a real pseudo terminal: from the written byte until the output is quiet again. */
 import type { PtyProgram } from './ui-pty.ts';
 
 export interface Latency {
@@ -7,10 +7,10 @@ export interface Latency {
   readonly bytesPerKey: number;
 }
 
-/** Output belongs to a key until nothing has come for so long. */
+/** Output belongs to a key until it pauses for this long. */
 const QUIET_MS = 15;
 
-/** Types `key` again and again, each time after the frame of the one before. */
+/** Types `key` repeatedly, each time after the previous frame. */
 export async function measureKeys(program: PtyProgram, key: string, rounds: number): Promise<Latency> {
   const times: number[] = [];
   const before = program.raw().length;

@@ -6,11 +6,11 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 
-/** Everything by which a file or its name changes, and what makes that durable. */
+/** Every call that changes a file or its name, and those that make it durable. */
 export const TRACED_CALLS =
   'openat,write,pwrite64,pwritev,writev,fsync,fdatasync,ftruncate,rename,renameat,renameat2,link,linkat,unlink,unlinkat,symlink,symlinkat,mkdir,mkdirat,rmdir,chmod,fchmod,fchmodat,chown,fchown';
 
-/** SQLite works in the main thread, files of the target are written in libuv's. */
+/** SQLite works in the main thread; libuv's thread writes the target's files. */
 export type Thread = 'main' | 'worker';
 export const THREADS: readonly Thread[] = ['main', 'worker'];
 
@@ -75,7 +75,7 @@ async function runTraced(
   return said;
 }
 
-/** How many such calls the thread makes from the moment that the program is told to go. */
+/** How many such calls the thread makes after the program is told to start. */
 export async function countCalls(args: readonly string[], thread: Thread): Promise<number> {
   const log = path.join(os.tmpdir(), `copane-strace-${process.pid}-${thread}`);
   try {
@@ -88,7 +88,7 @@ export async function countCalls(args: readonly string[], thread: Thread): Promi
   }
 }
 
-/** Runs the program and kills it when the thread's `call`-th counted call begins; gives what it said. */
+/** Runs the program and kills it when the thread's `call`-th counted call begins; returns its output. */
 export function killAt(args: readonly string[], thread: Thread, call: number): Promise<string> {
   return runTraced(args, thread, [
     '-o',

@@ -1,6 +1,6 @@
 /**
- * Holds what was said on a host's socket against `docs/commands.schema.json`: the `params` that a client sent, the `value`
- * that it got, every event. A field that the document does not name is a fault, too. `line-tap.mjs` records the lines.
+ * Checks a host socket's traffic against `docs/commands.schema.json`: the `params` from clients, the `value` of each
+ * answer, every event. An undocumented field is a fault, too. `line-tap.mjs` records the lines.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,7 +20,7 @@ const { $defs } = readDocument('commands.schema.json') as {
   readonly $defs: Readonly<Record<string, Schema>>;
 };
 
-/** By command, how often it was answered; `event` for events. Throws at the first line that is not as documented. */
+/** How often each command was answered; `event` for events. Throws at the first line that is not as documented. */
 export function checkLines(folder: string): Map<string, number> {
   const seen = new Map<string, number>();
   const check = (what: string, name: string, value: unknown) => {
@@ -44,7 +44,7 @@ export function checkLines(folder: string): Map<string, number> {
   return seen;
 }
 
-/** The whole lines of a record that are JSON; the last one may be cut where a process was killed. */
+/** The whole JSON lines of a record; the last one may be cut where a process was killed. */
 function linesOf(file: string): Line[] {
   if (!existsSync(file)) return [];
   return readFileSync(file, 'utf8')

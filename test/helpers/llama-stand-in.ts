@@ -1,5 +1,5 @@
 /**
- * A module with what is used of node-llama-cpp, laid where `copane model install` would put that package. It
+ * A module with the part of node-llama-cpp that we use, placed where `copane model install` would put the package. It
  * answers by rules, so that a test needs no weights: the prompt's last line decides.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * A process that looks at a working tree again and again, and keeps what it saw as JSON lines: to be killed at its work.
+ * A process that looks at a working tree repeatedly and records it as JSON lines; made to be killed at work.
  * Arguments: state folder, working tree, file of the lines. Says `looked` after each look.
  */
 import { appendFileSync } from 'node:fs';

@@ -17,10 +17,10 @@ export const SECOND_ANSWER = [
 ].join('\n');
 export const NOTES = ['what about CRLF?', 'who calls end()?', 'add a test for 漢字 🙂'] as const;
 
-/** What must arrive, and nothing else. */
+/** Exactly what must arrive. */
 export const NOTES_SENT = NOTES.join('\n');
 
-/** Runs the loop; the caller then looks at what arrived. */
+/** Runs the loop; the caller then checks what arrived. */
 export async function runLoop(tmux: PrivateTmux, place: CompanionPlace): Promise<CompanionPane> {
   const companion = await CompanionPane.open(tmux, place);
   for (const [question, answer] of [
@@ -32,7 +32,7 @@ export async function runLoop(tmux: PrivateTmux, place: CompanionPlace): Promise
     await companion.until(`the answer "${answer}"`, (screen) => screen.includes(answer), 40_000);
   }
   await companion.keys('p');
-  // Once in the reading view and once in the draft; the word about it may have given way to a later one.
+  // Once in the reading view and once in the draft; a later message may have replaced this one.
   await companion.until('the pull', (screen) => screen.split('missing flush').length > 2);
   for (const note of NOTES) {
     await companion.note(note);

@@ -1,4 +1,4 @@
-/** The MCP library's own client against our server, over stdio and HTTP, in the protocol of yesterday and of today. */
+/** The MCP library's own client against our server, over stdio and HTTP, in the older and the current protocol. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { COPANE } from './product.ts';
@@ -9,7 +9,7 @@ export type Era = 'legacy' | 'modern';
 export interface ToolResult {
   readonly isError: boolean;
   readonly body: Json;
-  /** What clients of today show to the model. */
+  /** What current clients show to the model. */
   readonly text: string;
 }
 
@@ -30,7 +30,7 @@ export class TestMcp {
     this.transport = transport;
   }
 
-  /** `copane mcp`, started as an AI CLI does. */
+  /** `copane mcp`, started as an AI CLI does it. */
   static async stdio({ home, cwd, args = [], era = 'legacy', name = 'Test AI' }: McpPlace): Promise<TestMcp> {
     const { PATH = '' } = process.env;
     const transport = new StdioClientTransport({
@@ -72,7 +72,7 @@ export class TestMcp {
     );
     const [content] = result.content as { type: string; text: string }[];
     const text = content?.text ?? '';
-    // An error comes as text alone, as JSON where it is one of the tool's own.
+    // An error is plain text; a tool's own error is JSON.
     const body = result.structuredContent ?? (text.startsWith('{') ? JSON.parse(text) : undefined);
     return { isError: result.isError === true, body, text };
   }

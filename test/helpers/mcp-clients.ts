@@ -1,4 +1,4 @@
-/** How each real AI CLI is told of an MCP server, by a configuration of the test's own, and what it then calls its tools. */
+/** How each real AI CLI learns of an MCP server, by the test's configuration, and its names for the tools. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stringify } from 'smol-toml';
@@ -18,9 +18,9 @@ export type McpServerEntry =
   | { readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
 interface McpClient {
-  /** Arguments beyond those of an ordinary start: nothing asks the human before a tool runs. */
+  /** Arguments beyond an ordinary start's: no tool needs a human's permission. */
   readonly args: (place: Place) => readonly string[];
-  /** Names the server in the client's configuration. */
+  /** Adds the server to the client's configuration. */
   readonly configure: (place: Place, server: McpServerEntry) => void;
   readonly env?: Readonly<Record<string, string>>;
   /** A call of one of the server's tools, as this client offers it to a model. */
@@ -41,7 +41,7 @@ export const MCP_CLIENTS: Readonly<Record<McpClientName, McpClient>> = {
         ...value,
         mcpServers: { copane: { type: 'url' in server ? 'http' : 'stdio', ...server } },
       })),
-    // Otherwise the model must look for tools before it can call them.
+    // Otherwise the model must search for tools before it can call them.
     env: { ENABLE_TOOL_SEARCH: 'false' },
     tool: (name, input) => ({ name: `mcp__copane__${name}`, input }),
     shell: (command) => ({ name: 'Bash', input: { command, description: 'Edit' } }),

@@ -1,6 +1,6 @@
 /**
- * A model's HTTP server whose answers a test decides: llama-server's and OpenAI's paths, and every way to fail.
- * Keeps what it was asked, so that a test can look for what must not leave.
+ * A model's HTTP server with answers chosen by the test: the paths of llama-server and OpenAI, and every kind of
+ * failure. Keeps the requests, so that a test can check that nothing secret leaves.
  */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,9 +18,9 @@ export type ModelFault =
 
 export class ModelServer {
   readonly questions: SeenQuestion[] = [];
-  /** What is said to a question; a string is the text of the answer. */
+  /** The answer to a question; a string is its text. */
   answer: (question: SeenQuestion) => string = () => '';
-  /** Per path, or for all by `*`. */
+  /** Per path, or `*` for all. */
   readonly faults = new Map<string, ModelFault>();
   aborted = 0;
   readonly #server = http.createServer((request, response) => void this.#serve(request, response));
@@ -39,7 +39,7 @@ export class ModelServer {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** All that was ever told, as text. */
+  /** All requests so far, as text. */
   get told(): string {
     return JSON.stringify(this.questions);
   }

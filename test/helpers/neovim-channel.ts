@@ -1,6 +1,6 @@
 /**
- * How a test talks to a Neovim: one JSON line for a request, one for its answer, over a socket that Neovim listens on.
- * `nvim --remote-expr` would start a process for every look of a test that polls.
+ * How a test talks to Neovim: one JSON line per request and per answer, over a socket that Neovim listens on. `nvim
+ * --remote-expr` would start a process for every poll.
  */
 import net from 'node:net';
 
@@ -9,7 +9,7 @@ export function luaString(text: string): string {
   return `"${text.replace(/[\\"\n]/g, (sign) => (sign === '\n' ? '\\n' : `\\${sign}`))}"`;
 }
 
-/** Lua that listens on `socket`. Keys go in at once, as from a terminal; Lua waits until Neovim takes events. */
+/** Lua that listens on `socket`. Keys enter at once, as from a terminal; Lua waits until Neovim handles events. */
 export function listenOn(socket: string): string {
   return `
     local server = vim.loop.new_pipe(false)
@@ -49,7 +49,7 @@ export interface NeovimAnswer {
   readonly value: unknown;
 }
 
-/** A Neovim that does not answer for so long hangs. */
+/** A Neovim that takes longer to answer is hanging. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
 export class NeovimChannel {
@@ -87,7 +87,7 @@ export class NeovimChannel {
     }
   }
 
-  /** Runs Lua, or presses keys; the answer comes after the keys were read. */
+  /** Runs Lua, or presses keys; the answer comes once the keys are read. */
   ask(kind: 'lua' | 'keys', text: string): Promise<NeovimAnswer> {
     this.#asked += 1;
     const id = this.#asked;

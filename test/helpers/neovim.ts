@@ -1,6 +1,6 @@
 /**
  * A real Neovim without a terminal, with the plugin and nothing of the user's, driven over a socket. What the
- * plugin says is kept; copane is the stand-in of `scripted-copane.mjs`, whose notes are the real ones.
+ * The plugin's messages are kept; copane is the stand-in `scripted-copane.mjs`, whose notes are the real ones.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { until } from './until.ts';
 const PLUGIN = path.join(PRODUCT, 'nvim');
 const STAND_IN = path.join(ROOT, 'test/fixtures/programs/scripted-copane.mjs');
 
-/** What the stand-in does on a command. */
+/** What the stand-in does for each command. */
 export interface Scripted {
   readonly code?: number;
   readonly stdout?: string;
@@ -31,7 +31,7 @@ export interface ScriptedTurn {
   readonly warning?: string | null;
 }
 
-/** The Neovims under test: the one on the PATH, and further ones named in $COPANE_TEST_NVIM, separated by colons. */
+/** The Neovims under test: the one on the PATH, and others named in $COPANE_TEST_NVIM, separated by colons. */
 export const NEOVIMS: readonly string[] = ['nvim', ...(process.env.COPANE_TEST_NVIM ?? '').split(':')].filter(
   (binary) => binary !== '',
 );
@@ -72,7 +72,7 @@ export class Neovim {
     return neovim;
   }
 
-  /** The same in a window of its own of `tmux`; gives the pane as well. */
+  /** The same in a new window of `tmux`; returns the pane as well. */
   static async startIn(
     binary: string,
     tmux: PrivateTmux,
@@ -89,7 +89,7 @@ export class Neovim {
     return { nvim: neovim, pane: made.stdout.toString('utf8').trim() };
   }
 
-  /** Starts it in a window of its own beside the AI pane that `tmux` runs, with the real copane. */
+  /** Starts it in a new window beside the AI pane that `tmux` runs, with the real copane. */
   static async startBeside(binary: string, tmux: PrivateTmux, place: CompanionPlace): Promise<Neovim> {
     const neovim = new Neovim(binary);
     const init = neovim.#init('', `cmd = ${luaString(COPANE)}, pane = ${luaString(tmux.pane)}`);
@@ -131,7 +131,7 @@ export class Neovim {
     return ['-u', 'NONE', '-i', 'NONE', '-n', '-c', `luafile ${init}`];
   }
 
-  /** `speaks`: what is said goes to the screen, too. */
+  /** `speaks`: messages also appear on the screen. */
   #init(before: string, options: string, speaks = false): string {
     const init = path.join(this.root, 'init.lua');
     writeFileSync(
@@ -152,7 +152,7 @@ export class Neovim {
     return init;
   }
 
-  /** Waits until it answers; one that does not is ended. */
+  /** Waits until it answers; kills it if it does not. */
   async #ready(): Promise<void> {
     try {
       this.#channel = await until('Neovim', () => NeovimChannel.open(this.#socket), {
@@ -190,7 +190,7 @@ export class Neovim {
     };
   }
 
-  /** Runs Lua in it and gives what that returns. */
+  /** Runs Lua in it and returns the result. */
   async lua<T>(code: string): Promise<T> {
     const { isGood, value } = await this.#ask('lua', code);
     if (!isGood) throw new Error(`Lua failed: ${value}\n${code}\n${this.#output}`);
@@ -217,7 +217,7 @@ export class Neovim {
     await this.lua(`${code.join('\n')}\nreturn true`);
   }
 
-  /** An empty buffer, with nothing said and nothing sent; `name` makes it a file's. */
+  /** An empty buffer, with no messages and nothing sent; `name` makes it a file's. */
   async fresh(lines: readonly string[], name = ''): Promise<void> {
     removeTree(path.join(this.root, 'script'));
     mkdirSync(path.join(this.root, 'script'));
@@ -238,7 +238,7 @@ export class Neovim {
     return this.lua('return said');
   }
 
-  /** Waits until the plugin has said something that holds `words`, and forgets what was said. */
+  /** Waits for a plugin message that contains `words`, and clears the messages. */
   async untilSaid(words: string): Promise<string> {
     let last: string[] = [];
     const found = await until(
@@ -253,12 +253,12 @@ export class Neovim {
     return found;
   }
 
-  /** What `copane <command>` will do. */
+  /** Sets what `copane <command>` will do. */
   script(command: 'pull' | 'send' | 'changes' | 'review', scripted: Scripted): void {
     writeFileSync(path.join(this.root, 'script', `${command}.json`), JSON.stringify(scripted));
   }
 
-  /** The next pull answers so. */
+  /** Sets the answer to the next pull. */
   answer(...turns: readonly ScriptedTurn[]): void {
     const full = turns.map((turn) => ({ progress: 'complete', warning: null, ...turn }));
     this.script('pull', { stdout: JSON.stringify({ turns: full }) });
@@ -277,12 +277,12 @@ export class Neovim {
   #records(name: string): unknown[] {
     const file = path.join(this.root, 'script', name);
     if (!existsSync(file)) return [];
-    // What stands behind the last line feed is still being written.
+    // Text after the last line feed is still being written.
     const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
     return lines.map((line) => JSON.parse(line));
   }
 
-  /** Texts of the lines that are coloured as response lines. */
+  /** Texts of the lines that are coloured as a response. */
   async coloured(): Promise<string[]> {
     return this.lua(`
       local found = {}

@@ -1,4 +1,4 @@
-/** What the review shows in a Neovim under test: its floating windows, and what it draws into files. */
+/** What the review shows in a Neovim under test: its floating windows, and what it draws in files. */
 import type { Neovim } from './neovim.ts';
 import { luaString } from './neovim-channel.ts';
 import { until } from './until.ts';
@@ -16,14 +16,14 @@ export function floats(nvim: Neovim): Promise<string> {
   return nvim.lua<string>(FLOATS);
 }
 
-/** Everything that helps to see why something did not come about. */
+/** Everything that helps to see why something did not happen. */
 function insight(nvim: Neovim): Promise<string> {
   return nvim.lua<string>(`local state, link = require('copane.review.session').peek()
     return vim.inspect({ link, said, state and state.ended, state and state.hunk, state and state.expected })
       .. vim.fn.execute('messages')`);
 }
 
-/** Polls what `look` gives until it holds all `words`. */
+/** Polls `look` until its text contains all `words`. */
 async function untilIn(nvim: Neovim, look: () => Promise<string>, words: readonly string[]): Promise<string> {
   let last = '';
   const found = () => words.every((one) => last.includes(one));
@@ -46,12 +46,12 @@ export function untilShown(nvim: Neovim, ...words: readonly string[]): Promise<s
   return untilIn(nvim, () => floats(nvim), words);
 }
 
-/** Waits until no floating window is there. */
+/** Waits until there is no floating window. */
 export function untilNoFloat(nvim: Neovim): Promise<true> {
   return until('no floating window', async () => (await floats(nvim)) === '', { intervalMs: 30 });
 }
 
-/** What is drawn into the current buffer: `row sign text | virtual lines`, by row from 1. */
+/** What is drawn in the current buffer: `row sign text | virtual lines`, by row from 1. */
 export function drawn(nvim: Neovim): Promise<string> {
   return nvim.lua<string>(`local space = vim.api.nvim_create_namespace('copane_inline')
     local rows = {}
@@ -65,12 +65,12 @@ export function drawn(nvim: Neovim): Promise<string> {
     return table.concat(rows, '\\n')`);
 }
 
-/** Waits until all of this is drawn into the current buffer. */
+/** Waits until all of this is drawn in the current buffer. */
 export function untilDrawn(nvim: Neovim, ...words: readonly string[]): Promise<string> {
   return untilIn(nvim, () => drawn(nvim), words);
 }
 
-/** Questions are answered so from now on; what was asked is kept in \`asked\`. */
+/** Answers questions this way from now on; the questions are kept in \`asked\`. */
 export async function answerQuestions(nvim: Neovim, choice: string): Promise<void> {
   await nvim.lua(`asked = asked or {}
     vim.ui.select = function(items, options, on_choice)
@@ -84,7 +84,7 @@ export async function answerQuestions(nvim: Neovim, choice: string): Promise<voi
     return true`);
 }
 
-/** What was asked so far. */
+/** The questions so far. */
 export function asked(nvim: Neovim): Promise<string[]> {
   return nvim.lua<string[]>('return asked or {}');
 }

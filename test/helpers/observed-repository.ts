@@ -45,7 +45,7 @@ export class ObservedRepository {
     writeFileSync(path.join(this.repo, name), text);
   }
 
-  /** `meanwhile` runs between the reading of the files and the moment at which the next look begins to count. */
+  /** `meanwhile` runs after the files are read and before the next look's interval begins. */
   async look(meanwhile: () => void = () => undefined): Promise<Observation | null> {
     let kept: Observation | null = null;
     const looked = await this.observer.look(this.repo, (_, seen) => {

@@ -1,4 +1,4 @@
-/** Git's form of changes to whole files, put together by hand: real git makes no patch of an attack. */
+/** Git's form of changes to whole files, written by hand: real git makes no malicious patches. */
 
 const lines = (mark: string, text: string) =>
   text
@@ -15,11 +15,11 @@ const ids = (old: boolean, updated: boolean) =>
 export const created = (path: string, text: string, mode = '100644') =>
   `diff --git a/${path} b/${path}\nnew file mode ${mode}\n${ids(false, true)}\n--- /dev/null\n+++ b/${path}\n@@ ${range('-', '')} ${range('+', text)} @@\n${lines('+', text)}`;
 
-/** A file that goes; its text must be what stands there. */
+/** A deleted file; the text must be the current one. */
 export const deleted = (path: string, text: string, mode = '100644') =>
   `diff --git a/${path} b/${path}\ndeleted file mode ${mode}\n${ids(true, false)}\n--- a/${path}\n+++ /dev/null\n@@ ${range('-', text)} ${range('+', '')} @@\n${lines('-', text)}`;
 
-/** Another text for all of a file. */
+/** A new text for a whole file. */
 export const modified = (path: string, old: string, updated: string) =>
   `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ ${range('-', old)} ${range('+', updated)} @@\n${lines('-', old)}${lines('+', updated)}`;
 
@@ -27,11 +27,11 @@ export const modified = (path: string, old: string, updated: string) =>
 export const linked = (path: string, target: string) =>
   `diff --git a/${path} b/${path}\nnew file mode 120000\n${ids(false, true)}\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+${target}\n\\ No newline at end of file\n`;
 
-/** A link that goes. */
+/** A deleted link. */
 export const unlinked = (path: string, target: string) =>
   `diff --git a/${path} b/${path}\ndeleted file mode 120000\n${ids(true, false)}\n--- a/${path}\n+++ /dev/null\n@@ -1 +0,0 @@\n-${target}\n\\ No newline at end of file\n`;
 
-/** A link that is pointed elsewhere. */
+/** A link with a new target. */
 export const relinked = (path: string, old: string, updated: string) =>
   `diff --git a/${path} b/${path}\nindex 1111111..2222222 120000\n--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-${old}\n\\ No newline at end of file\n+${updated}\n\\ No newline at end of file\n`;
 

@@ -1,6 +1,6 @@
 /**
- * A tmux server of a test's own: its own socket, no configuration, one pane that runs one program. Never the
- * user's server; `kill` ends exactly this one.
+ * A private tmux server for a test: its own socket, no configuration, one pane that runs one program. Never the user's
+ * server; `kill` ends exactly this one.
  */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ export interface PaneSize {
   readonly rows: number;
 }
 
-/** What tmux says about the pane beside its text. */
+/** What tmux reports about the pane besides its text. */
 export interface PaneFacts {
   readonly title: string;
   readonly alternate: boolean;
@@ -26,7 +26,7 @@ export interface PaneFacts {
 
 export interface PaneLaunch {
   readonly argv: readonly string[];
-  /** The whole environment of the program; nothing of ours is inherited. */
+  /** The whole environment of the program; nothing is inherited from us. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly size: PaneSize;
@@ -48,7 +48,7 @@ export class PrivateTmux {
   #target = '';
   readonly #patienceMs: number;
 
-  /** `patienceMs` is how long `until` and `settled` wait unless they are told otherwise. */
+  /** `patienceMs` is how long `until` and `settled` wait by default. */
   constructor(patienceMs = DEFAULT_PATIENCE_MS) {
     this.#patienceMs = patienceMs;
   }
@@ -77,7 +77,7 @@ export class PrivateTmux {
     const size = ['-x', String(columns), '-y', String(rows)];
     const where = ['-P', '-F', '#{pane_id}', '-c', launch.cwd];
     const command = ['env', '-i', ...vars, ...launch.argv];
-    // Options first: before tmux 3.7 the history limit holds only for panes made afterwards.
+    // Options first: before tmux 3.7 the history limit only applies to panes made afterwards.
     const options = [
       'set-option',
       '-g',
@@ -95,7 +95,7 @@ export class PrivateTmux {
     return this.#target;
   }
 
-  /** Starts the program in the same pane, in place of the one there. */
+  /** Replaces the program in the pane. */
   async restart({ argv, env, cwd }: Omit<PaneLaunch, 'size'>): Promise<void> {
     const vars = Object.entries(env).map(([name, value]) => `${name}=${value}`);
     await this.#must(['respawn-pane', '-k', '-t', this.#target, '-c', cwd, 'env', '-i', ...vars, ...argv]);
@@ -106,7 +106,7 @@ export class PrivateTmux {
     return await this.#must(['capture-pane', '-p', ...(styled ? ['-e'] : []), '-t', this.#target]);
   }
 
-  /** Screen and history, lines that tmux wrapped joined. */
+  /** Screen and history, with lines that tmux wrapped joined. */
   async history(): Promise<string> {
     return await this.#must(['capture-pane', '-p', '-J', '-S', '-', '-t', this.#target]);
   }
@@ -168,13 +168,13 @@ export class PrivateTmux {
     }
   }
 
-  /** Ends this server and the program in it, and waits for the program: it may still write to its HOME. */
+  /** Ends this server and its program, and waits for the program: it may still write to its HOME. */
   async kill(): Promise<void> {
     const listed = await this.run(['list-panes', '-a', '-F', '#{pane_dead}|#{pane_pid}|#{socket_path}']);
     await this.run(['kill-server']);
     for (const line of listed.stdout.toString('utf8').trim().split('\n')) {
       const [dead, pid, ...socket] = line.split('|');
-      // The pid of a dead pane may belong to another process by now.
+      // The pid of a dead pane may now belong to another process.
       if (dead === '0') await ended(Number(pid));
       if (socket.length > 0) rmSync(socket.join('|'), { force: true });
     }

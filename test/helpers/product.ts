@@ -1,6 +1,6 @@
 /**
- * What the end-to-end tests run: the packed and installed copane, and programs of their own, bundled. `test/set-up.ts` makes
- * both. Where nothing was installed (the gallery), the checkout stands for the product.
+ * What the end-to-end tests run: the packed and installed copane, and their own bundled programs. `test/set-up.ts`
+ * makes both. Without an installation (the gallery), the checkout serves as the product.
  */
 import path from 'node:path';
 import { ROOT, type TEST_PROGRAMS } from './programs.ts';
@@ -12,7 +12,7 @@ export const PRODUCT = process.env.COPANE_TEST_PRODUCT ?? ROOT;
 export const NODE = process.env.COPANE_TEST_NODE ?? process.execPath;
 export const COPANE = path.join(PRODUCT, 'bin/copane');
 
-/** Where the bundle of such a program lies. */
+/** The path of such a program's bundle. */
 export function testProgram(name: keyof typeof TEST_PROGRAMS): string {
   return path.join(process.env.COPANE_TEST_PROGRAMS ?? '', `${name}.js`);
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 export const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** Programs that tests start, kill and trace: from source, each would spend its first second on reading modules. */
+/** Programs that tests start, kill and trace: run from source, each would spend its first second reading modules. */
 export const TEST_PROGRAMS = {
   'agent-child': 'test/helpers/agent-child.ts',
   'completion-daemon-main': 'test/helpers/completion-daemon-main.ts',

@@ -1,6 +1,6 @@
 /**
- * Starts a real AI CLI in a private tmux, offline, with a scripted model behind it. Each start has a HOME of its
- * own; the user's HOME, configuration and keys are neither read nor written.
+ * Starts a real AI CLI in a private tmux, offline, with a scripted model behind it. Each start has its own HOME; the
+ * user's HOME, configuration and keys are neither read nor written.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -14,8 +14,8 @@ import { type PaneSize, PrivateTmux } from './private-tmux.ts';
 import { until } from './until.ts';
 
 /**
- * A start that differs from the usual one: vim keys in the composer; a folder that the client does not know yet
- * (it asks whether to trust it); a choice that the client puts before its composer; the mode in which it plans.
+ * An unusual start: vim keys in the composer; a folder that the client does not know yet (it asks whether to trust it);
+ * a choice that the client shows before its composer; its plan mode.
  */
 export type ClientVariant = 'vim' | 'untrusted' | 'mode-question' | 'plan';
 
@@ -29,14 +29,14 @@ interface ClientPlace {
   readonly variant?: ClientVariant;
 }
 
-/** How to run a client: everything a caller needs to start it in a pane, a shell or a child process. */
+/** How to run a client: everything needed to start it in a pane, a shell or a child process. */
 interface ClientLaunch {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
 }
 
-/** Writes text to a file whose folders may be missing. */
+/** Writes text to a file and creates missing folders. */
 function put(file: string, content: unknown): void {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`);
@@ -61,7 +61,7 @@ function prepareClaude({ home, project, modelPort, variant }: ClientPlace): Retu
   }
   return {
     // The current version starts in a mode where the model itself grants permissions: no dialog would appear.
-    // As a setting in place of an argument it opens a dialog at the start.
+    // As a setting instead of an argument, it opens a dialog at start-up.
     args: variant === 'mode-question' ? [] : ['--permission-mode', variant === 'plan' ? 'plan' : 'default'],
     env: {
       ANTHROPIC_API_KEY: 'dummy',
@@ -74,14 +74,14 @@ function prepareClaude({ home, project, modelPort, variant }: ClientPlace): Retu
 
 function prepareCodex({ home, project, modelPort, variant }: ClientPlace): ReturnType<Prepare> {
   const codexHome = path.join(home, '.codex');
-  // Only a repository is asked about.
+  // It only asks about a repository.
   if (variant === 'untrusted') execFileSync('git', ['init', '-q', project]);
   put(
     path.join(codexHome, 'config.toml'),
     [
       'model = "mock"',
       'model_provider = "mock"',
-      // It asks about a folder only where nothing else says what is allowed there.
+      // It asks about a folder only if no setting says what is allowed there.
       ...(variant === 'untrusted' ? [] : ['approval_policy = "on-request"', 'sandbox_mode = "read-only"']),
       'check_for_update_on_startup = false',
       '[model_providers.mock]',
@@ -92,7 +92,7 @@ function prepareCodex({ home, project, modelPort, variant }: ClientPlace): Retur
       '',
     ].join('\n'),
   );
-  // By default Codex leaves a background server behind, which outlives the test and its HOME.
+  // By default Codex leaves a background server running, which outlives the test and its HOME.
   return { args: ['--no-daemon'], env: { CODEX_HOME: codexHome } };
 }
 
@@ -161,7 +161,7 @@ function prepareGemini({ home, modelPort, variant }: ClientPlace): ReturnType<Pr
 }
 
 function prepareAider({ home, modelPort }: ClientPlace): ReturnType<Prepare> {
-  // A fresh price list spares the client its look-up on the network.
+  // A fresh price list saves the client a network look-up.
   put(path.join(home, '.aider/caches/model_prices_and_context_window.json'), {
     'openai/mock': { max_input_tokens: 128_000, input_cost_per_token: 0, output_cost_per_token: 0 },
   });
@@ -190,13 +190,13 @@ const PREPARE: Readonly<Record<ClientName, Prepare>> = {
   aider: prepareAider,
 };
 
-/** What of each client's start screen says that it reads keys; text sent before that is lost. */
+/** The part of each client's start screen that shows it reads keys; text sent earlier is lost. */
 const COMPOSER: Readonly<Record<ClientName, RegExp>> = {
   claude: /^❯/m,
   'claude-old': /^❯/m,
-  // It draws its composer first and holds what is sent; the model stands below once it has started.
+  // It draws its composer first and holds sent text; the model appears below once it has started.
   codex: /^ +mock\b.* · /m,
-  // A session that goes on begins with an empty composer: only the line below it is always there.
+  // A continued session starts with an empty composer: only the line below it is always there.
   opencode: /^ *┃ +(?:Build|Plan) · mock/m,
   pi: /mock/,
   'pi-new': /mock/,
@@ -204,7 +204,7 @@ const COMPOSER: Readonly<Record<ClientName, RegExp>> = {
   aider: /^(ask|diff)?>\s*$/m,
 };
 
-/** Writes the client's configuration into `place.home` (and the project) and says how to run it. */
+/** Writes the client's configuration into `place.home` (and the project) and returns how to run it. */
 export function prepareClient(name: ClientName, place: ClientPlace): ClientLaunch {
   mkdirSync(place.home, { recursive: true });
   mkdirSync(place.project, { recursive: true });
@@ -228,9 +228,9 @@ export interface StartOptions extends ClientPlace {
   /** More arguments for the client. */
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** How long its waits wait; the default suits a test on an idle machine. */
+  /** Time limit of its waits; the default suits a test on an idle machine. */
   readonly patienceMs?: number;
-  /** Runs when the client's configuration is written and before the client starts. */
+  /** Runs after the client's configuration is written and before the client starts. */
   readonly beforeStart?: (launch: ClientLaunch) => Promise<void>;
 }
 
@@ -242,23 +242,23 @@ export interface StartedClient {
   readonly launch: ClientLaunch;
   /** Pastes `text` in one frame, waits until the composer shows its end or a placeholder for it, presses Enter. */
   submit(text: string): Promise<void>;
-  /** Starts the client again in the same pane, with more arguments, and waits until it draws no more. */
+  /** Starts the client again in the same pane, with more arguments, and waits until the screen is quiet. */
   restart(args: readonly string[]): Promise<void>;
 }
 
-/** What is enough of the end of a text to know it by in a narrow pane. */
+/** How much of a text's end identifies it in a narrow pane. */
 const TAIL_CHARS = 10;
-/** Beyond the look that showed the text; the slowest client measured wants 60 ms between paste and Enter. */
+/** Added after the look that showed the text; the slowest client measured needs 60 ms between paste and Enter. */
 const SETTLE_MS = 200;
-/** A composer that holds the text so long after Enter has swallowed it. */
+/** A composer that still holds the text this long after Enter has swallowed the Enter. */
 const TAKEN_MS = 3_000;
 const MAX_PRESSES = 3;
-/** A client that begins with an old session draws its composer before it reads keys: then a paste is lost. */
+/** A client that continues a session draws its composer before it reads keys: a paste is then lost. */
 const LOST_MS = 10_000;
 
 /**
- * An Enter that comes while a client still starts or takes the paste in is swallowed, so no fixed pause will do; and that
- * the screen changed proves nothing: a client that starts draws by itself, and its old session may hold the same words.
+ * A client that is still starting or taking the paste swallows an Enter, so no fixed pause is enough; and a changed
+ * screen proves nothing: a starting client draws by itself, and its old session may contain the same words.
  */
 async function submit(tmux: PrivateTmux, text: string, cli: CliId): Promise<void> {
   const squeeze = (value: string) => value.replace(/\s+/g, '');
@@ -297,7 +297,7 @@ async function submit(tmux: PrivateTmux, text: string, cli: CliId): Promise<void
   }
 }
 
-/** Starts the client in a private tmux and waits until its composer takes input. */
+/** Starts the client in a private tmux and waits until its composer accepts input. */
 export async function startClient(name: ClientName, options: StartOptions): Promise<StartedClient> {
   const prepared = prepareClient(name, options);
   const launch = {
@@ -309,7 +309,7 @@ export async function startClient(name: ClientName, options: StartOptions): Prom
   const tmux = new PrivateTmux(options.patienceMs);
   try {
     await tmux.start({ ...launch, size: options.size });
-    // With a dialog before the composer, all there is to wait for is a choice.
+    // With a dialog before the composer, we can only wait for its choice.
     const asksFirst = options.variant === 'untrusted' || options.variant === 'mode-question';
     const startMs = Math.max(START_TIMEOUT_MS, options.patienceMs ?? 0);
     const ready = asksFirst ? /[❯›●] ?\S/ : COMPOSER[name];

@@ -1,4 +1,4 @@
-/** A session file made by a test, read as the product reads it: turns, their recorded edits, and what they changed. */
+/** A session file made by a test, read as the product does: turns, their recorded edits, and what they changed. */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -20,7 +20,7 @@ export function scratchFolder(): string {
   return mkdtempSync(path.join(os.tmpdir(), 'copane-changes-'));
 }
 
-/** Writes a file with the folders above it. */
+/** Writes a file and creates its folders. */
 export function put(file: string, content: string | Uint8Array): string {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, content);
@@ -46,7 +46,7 @@ export async function readSession(cli: CliId, file: string, sessionId = ''): Pro
   };
 }
 
-/** One file of changes by its name, with its texts as text. */
+/** One changed file by its name, with its contents as text. */
 export function told(changes: TurnChanges, name: string) {
   const file = changes.files.find((one) => path.basename(one.path) === name);
   if (file === undefined)

@@ -1,7 +1,7 @@
-/** Takes a folder of a test away, also while a process that was told to end still writes there. */
+/** Removes a test's folder, even while a process that is ending still writes there. */
 import { type PathLike, rmSync } from 'node:fs';
 
-/** Removes the folder with all that is in it; waits for at most some seconds while it keeps filling. Missing is fine. */
+/** Removes the folder and its content; waits up to some seconds while it keeps filling. May be missing. */
 export function removeTree(folder: PathLike): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }

@@ -1,4 +1,4 @@
-/** Plays a recording of a companion's session (`COPANE_RECORD_SESSION`) against the surface's core: gives its last frame. */
+/** Plays a recorded companion session (`COPANE_RECORD_SESSION`) against the surface's core: returns its last frame. */
 import { readFileSync } from 'node:fs';
 import type { RecordedEvent } from '../../src/app/tui/record-session.ts';
 import type { UiPorts } from '../../src/ui/app/ports.ts';
@@ -23,7 +23,7 @@ export function readRecording(file: string): readonly RecordedEvent[] {
 
 const isValue = (event: RecordedEvent): event is EventOf<'value'> => event.is === 'value';
 
-/** Ports that give what was recorded, when it was recorded. */
+/** Ports that return the recorded values at the recorded times. */
 class RecordedPorts {
   readonly #events: readonly RecordedEvent[];
   readonly #values = new Map<string, unknown>();
@@ -36,7 +36,7 @@ class RecordedPorts {
     this.#async = new Set(events.flatMap((event) => (event.is === 'done' ? [event.of] : [])));
   }
 
-  /** Objects with the members that were there, as `review.look.read`. */
+  /** Objects with the recorded members, such as `review.look.read`. */
   ports(members: readonly string[]): object {
     const root: Record<string, unknown> = {};
     for (const of of members) {
@@ -66,7 +66,7 @@ class RecordedPorts {
       return () => all.delete(listener);
     }
     if (this.#async.has(of)) return this.#promise(of, this.#count(of)).promise;
-    // Asked before its line has come: the first value is the one that was given.
+    // Read before its line has come: the first recorded value was already there.
     if (!this.#values.has(of))
       this.#values.set(of, this.#events.filter(isValue).find((event) => event.of === of)?.value);
     return this.#values.get(of);
@@ -89,11 +89,11 @@ class RecordedPorts {
 
 export interface Replayed {
   readonly ui: UiDriver;
-  /** The frame at the end of the recording, as the companion had drawn it. */
+  /** The frame at the end of the recording, as the companion drew it. */
   readonly recorded: readonly string[];
 }
 
-/** Plays all events; the surface is then as the companion was. */
+/** Plays all events; the surface is then in the companion's state. */
 export async function replaySession(events: readonly RecordedEvent[]): Promise<Replayed> {
   const [start] = events;
   if (start?.is !== 'start') throw new Error('the recording has no start');
@@ -105,7 +105,7 @@ export async function replaySession(events: readonly RecordedEvent[]): Promise<R
   let lines: readonly string[] = [];
   for (const [at, event] of events.entries()) {
     clock.advance(Math.max(0, event.at - clock.now()));
-    // What was asked for because of this event stands behind it.
+    // Requests caused by this event are recorded after it.
     for (let next = at + 1; events[next] !== undefined; next++) {
       const value = events[next] as RecordedEvent;
       if (!isValue(value)) break;

@@ -1,13 +1,13 @@
 /**
- * A process that makes one decision when it is told to, and ends: to be killed on its way. Arguments: state folder,
- * suggestion, hunk (`each`: one decision on every hunk, all at once), action. Says `ready`, waits for a line, says `done` or why not.
+ * A process that makes one decision on command, made to be killed meanwhile. Arguments: state folder, suggestion, hunk
+ * (`each`: one decision on every hunk, all at once), action. Says `ready`, waits for a line, says `done` or why not.
  */
 import { stat } from 'node:fs/promises';
 import { openTestReviews } from './review-service.ts';
 
 const [stateDir = '', suggestion = '', hunk = '', action = 'accept'] = process.argv.slice(2);
 const reviews = openTestReviews(stateDir);
-// The first asynchronous call starts the thread that files are written from.
+// The first asynchronous call starts the thread that writes files.
 await stat(stateDir);
 const shown = hunk === 'each' ? await reviews.service.show({ suggestion, file: null }) : null;
 const hunks = shown?.ok ? shown.value.hunks.map(({ id }) => id) : [hunk];

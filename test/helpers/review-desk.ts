@@ -1,4 +1,4 @@
-/** A real repository with a suggestion in it, and the real companion beside it in a private tmux, for keys alone. */
+/** A real repository with a suggestion in it, and the real companion beside it in a private tmux, driven by keys. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,7 @@ export interface DeskOptions {
   readonly base: Tree;
   readonly columns: number;
   readonly rows: number;
-  /** A shell script that stands for $EDITOR; `$1` and `$2` are what an editor gets. */
+  /** A shell script that serves as $EDITOR; `$1` and `$2` are an editor's arguments. */
   readonly editor?: string;
 }
 
@@ -37,7 +37,7 @@ export class ReviewDesk {
     return new ReviewDesk(options);
   }
 
-  /** A tmux with a pane that stands for an AI, started when it is first asked for. */
+  /** A tmux with a pane that serves as an AI, started on first use. */
   async tmux(): Promise<PrivateTmux> {
     if (this.#tmux.pane !== '') return this.#tmux;
     const { columns, rows } = this.#options;
@@ -61,7 +61,7 @@ export class ReviewDesk {
     return companion;
   }
 
-  /** Runs `copane` as another program would; gives what it printed. */
+  /** Runs `copane` as another program would; returns its output. */
   copane(args: readonly string[], input: string | Buffer = ''): string {
     const run = spawnSync(COPANE, [...args], {
       cwd: this.project,
@@ -73,7 +73,7 @@ export class ReviewDesk {
     return run.stdout;
   }
 
-  /** Publishes what makes the repository's HEAD into `want`. */
+  /** Publishes the change from the repository's HEAD to `want`. */
   publish(want: Tree, description: string): string {
     const patch = patchTo(this.project, want, '-M');
     const args = ['publish', '--target', this.project, '--description', description];

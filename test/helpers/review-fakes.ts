@@ -1,4 +1,4 @@
-/** A fake of the review port: suggestions in memory that are decided on without files, and hunks to look at. */
+/** A fake of the review port: suggestions in memory that are decided without files, and hunks to look at. */
 import { isGeneratedFile } from '../../src/lib/generated-files.ts';
 import { fail, ok, type Result } from '../../src/lib/result.ts';
 import type { SuggestionSource } from '../../src/protocol/commands/review.ts';
@@ -52,7 +52,7 @@ export function testHunk(id: string, fields: Partial<Hunk> = {}): Hunk {
   };
 }
 
-/** A comment on the whole hunk unless said otherwise. */
+/** A comment, on the whole hunk by default. */
 export function testComment(text: string, fields: Partial<Comment> = {}): Comment {
   return { text, lines: null, place: null, quote: '', ...fields };
 }
@@ -117,39 +117,39 @@ const AROUND: Surroundings = {
 };
 
 export interface FakeReviewOptions {
-  /** What was done last with what was accepted; left out: nothing can be committed. */
+  /** What was done last with the accepted hunks; left out: nothing can be committed. */
   readonly lastSync?: Sync;
   readonly suggestions?: readonly Suggestion[];
   readonly sides?: Conflict;
-  /** Both texts of hunks that were modified. */
+  /** Both texts of modified hunks. */
   readonly texts?: NonNullable<Inspection['modified']>;
-  /** What stands around every hunk. */
+  /** The lines around every hunk. */
   readonly around?: Surroundings;
-  /** Said beside what was done. */
+  /** A message shown with each result. */
   readonly notes?: readonly string[];
-  /** Stands in the way of an intent; null lets it through. */
+  /** Refuses an intent; null lets it through. */
   readonly refuse?: (intent: Intent) => Result<never> | null;
-  /** Settles before an intent does: a slow engine. */
+  /** Settles before an intent does, like a slow engine. */
   readonly wait?: () => Promise<void>;
   readonly view?: Partial<ReviewView>;
   /** The whole file of any hunk; left out: it cannot be read. */
   readonly wholeTexts?: FileTexts;
-  /** What a change of scope leads to; left out: nothing is known of it. */
+  /** The result of a change of scope; left out: unknown. */
   readonly scopeOf?: (turns: TurnRange | null) => Suggestion | null;
-  /** The first suggestion is read already. */
+  /** The first suggestion has already been read. */
   readonly isRead?: boolean;
 }
 
 export interface FakeReview {
   readonly port: ReviewPort;
   readonly intents: Intent[];
-  /** Revisions of questions that were answered with yes. */
+  /** Revisions of questions answered with yes. */
   readonly confirmed: number[];
-  /** Patches that were offered for review. */
+  /** Patches offered for review. */
   readonly offered: string[];
-  /** Sources of which a review was begun. */
+  /** Sources of which a review was started. */
   readonly started: SuggestionSource[];
-  /** Someone else changes what there is. */
+  /** Someone else changes the suggestions. */
   readonly set: (suggestions: readonly Suggestion[]) => void;
 }
 
@@ -377,7 +377,7 @@ function summaryOf({ hunks: _hunks, notes: _notes, ...summary }: Suggestion): Su
   return summary;
 }
 
-/** A refusal as the engine gives it. */
+/** A refusal, as the engine returns it. */
 export function testRefusal(message: string): Result<never> {
   return fail('refused', message);
 }

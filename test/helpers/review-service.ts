@@ -1,4 +1,4 @@
-/** A review service over a real store in a folder of its own, without a host. */
+/** A review service over a real store in a temporary folder, without a host. */
 import { createDesk, createReviews } from '../../src/app/host/reviews.ts';
 import { SILENT_LOG } from '../../src/app/log/log.ts';
 import { fail, type Result } from '../../src/lib/result.ts';
@@ -13,7 +13,7 @@ import { openStore, type StoreWriter } from '../../src/store/store.ts';
 
 export interface TestReviews {
   readonly service: ReviewService;
-  /** A reviewer's desk as a host makes it; another one as after a takeover. */
+  /** A reviewer's desk as a host makes it; a new one as after a takeover. */
   desk(): DeskService;
   /** Publishes a patch for `target`. */
   publish(target: string, patch: Uint8Array | string): Promise<Result<CommandResult<'review/publish'>>>;
@@ -22,15 +22,15 @@ export interface TestReviews {
     caller?: Pick<Caller, 'signal'>,
   ): Promise<Result<CommandResult<'review/publish'>>>;
   decide(params: CommandParams<'review/decide'>): Promise<Result<CommandResult<'review/decide'>>>;
-  /** Takes decisions back, or makes them again; `hunk: 'all'` all of them. */
+  /** Undoes or redoes decisions; `hunk: 'all'` all of them. */
   step(
     ref: { readonly suggestion: string; readonly hunk: string },
     direction: 'undo' | 'redo',
   ): Promise<Result<CommandResult<'review/undo'>>>;
   finish(params: CommandParams<'review/finish'>): Promise<Result<CommandResult<'review/finish'>>>;
-  /** Ids of all that the store keeps as open, whoever may see it. */
+  /** Ids of everything that the store lists as open, whoever may see it. */
   openRecords(): readonly string[];
-  /** What every client was told last beside decisions. */
+  /** The last events for every client, apart from decisions. */
   told(): unknown;
   close(): void;
 }

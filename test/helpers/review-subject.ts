@@ -1,4 +1,4 @@
-/** Builds reviews of one file out of strings (one character a byte), for tests of the review core. */
+/** Builds single-file reviews from strings (one character per byte), for tests of the review core. */
 import { createHash } from 'node:crypto';
 import { runAtOnce } from '../../src/lib/steps.ts';
 import { fromLatin1, latin1 } from '../../src/review/core/bytes.ts';
@@ -22,7 +22,7 @@ export function testImage(text: string, path = 'f'): FileImage {
   return { path, type: 'file', executable: false, bytes: fromLatin1(text) };
 }
 
-/** The diff from `old` to `updated` in git's form; null is an absent file. */
+/** The diff from `old` to `updated` in git's form; null is a missing file. */
 export function testDiff(old: string | null, updated: string | null, contextLines = 3): string {
   const side = (text: string | null) =>
     text === null
@@ -65,7 +65,7 @@ export function testReview(
   return options.inPlace === true ? placedInPlace(review) : review;
 }
 
-/** All changes stand in the file already, as in the review of a working copy. */
+/** The file already has all changes, as in the review of a working copy. */
 function placedInPlace(review: FileReview): FileReview {
   const placer = new HunkPlacer(review.subject, review.state, null);
   const changes = new Map(
@@ -82,13 +82,13 @@ function placedInPlace(review: FileReview): FileReview {
   );
 }
 
-/** What the file holds now; null when there is none. */
+/** The file's current content; null when there is none. */
 export function textOf(review: FileReview): string | null {
   const image = review.image();
   return image === null ? null : latin1(image.bytes);
 }
 
-/** The value of a result that must be good. */
+/** The value of a result that must be ok. */
 export function must<T>(result: { ok: true; value: T } | { ok: false; error: { message: string } }): T {
   if (!result.ok) throw new Error(result.error.message);
   return result.value;

@@ -1,6 +1,6 @@
 /**
- * Records real screens of the real AI CLIs: plays scenes in a private tmux and takes styled captures, each
- * with the facts that made it. Used by `scripts/record-screens.ts` and by the test that records again.
+ * Records real screens of the real AI CLIs: plays scenes in a private tmux and takes styled captures, each with the
+ * facts behind it. Used by `scripts/record-screens.ts` and by the test that records again.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -28,7 +28,7 @@ import {
 } from './screen-scenes.ts';
 import { type ScriptedModel, startScriptedModel } from './scripted-model/server.ts';
 
-/** One recording: the facts; the text stands beside it in `<case>.ansi` and `<case>.history.txt`. */
+/** One recording: the facts; its text is in `<case>.ansi` and `<case>.history.txt`. */
 export interface RecordingFacts {
   readonly client: ClientName;
   readonly cli: ClientSpec['cli'];
@@ -57,7 +57,7 @@ export interface RecorderOptions {
 
 const RECORDING_ROWS = 30;
 
-/** Longest pause that a client wants between a paste and Enter, with room. */
+/** The longest pause that a client needs between a paste and Enter, with a margin. */
 const SETTLE_MS = 500;
 /** A loaded machine needs half a minute for what an idle one does in two seconds. */
 const PATIENCE_MS = 120_000;
@@ -66,7 +66,7 @@ const WORKING_MS = 3_000;
 /** Claude Code adds the elapsed time to its spinner only after half a minute. */
 const WORKING_LONG_MS = 36_000;
 
-/** Where a client's recordings of one width stand, below the fixture folder. */
+/** The folder of a client's recordings at one width, below the fixture folder. */
 export function recordingDir(root: string, spec: ClientSpec, columns: number): string {
   return path.join(root, `${spec.cli}-${spec.version}`, String(columns));
 }
@@ -78,9 +78,9 @@ interface Stage {
   readonly model: ScriptedModel;
   send(text: string): Promise<void>;
   sendAndWait(name: string): Promise<void>;
-  /** Sends a prompt that the model takes and never answers. */
+  /** Sends a prompt that the model receives and never answers. */
   think(): Promise<void>;
-  /** Waits until the client shows no work any more. */
+  /** Waits until the client shows no more work. */
   atRest(): Promise<void>;
   shot(name: string, about?: { readonly prompt: string; readonly answer: string }): Promise<void>;
 }
@@ -102,12 +102,12 @@ async function interrupt(stage: Stage): Promise<void> {
   }
 }
 
-/** Goes on from answers with boxes to the page that sums up. */
+/** Moves from the multiple-choice page to the summary page. */
 async function submitChecked({ name, tmux }: Stage): Promise<void> {
   await tmux.keys(name === 'opencode' ? 'Tab' : 'Right');
 }
 
-/** What the clients ask, in their words or in the script's. */
+/** The clients' questions, in their words or in the script's. */
 const DIALOG =
   /Do you want|Allow execution|Apply this change|Permission required|Would you like|Create new file|Which colour/;
 const QUEUE = /queued|steering/i;
@@ -160,10 +160,10 @@ const SCENES: readonly Scene[] = [
       await stage.think();
       await sleep(WORKING_MS);
       await stage.shot('working');
-      // aider reads no keys while it works: a queued prompt exists only in the terminal's own buffer.
+      // aider reads no keys while it works: a queued prompt is only in the terminal's buffer.
       if (stage.name === 'aider') return;
       await stage.send('a prompt for later');
-      // Codex takes it into the running turn; all others say that they hold it.
+      // Codex takes it into the running turn; all others show it as queued.
       if (stage.name !== 'codex') await stage.tmux.until('the queue', (screen) => QUEUE.test(screen));
       await sleep(SETTLE_MS);
       await stage.shot('queued');
@@ -270,7 +270,7 @@ const SCENES: readonly Scene[] = [
       await stage.tmux.keys('Escape');
       await sleep(SETTLE_MS);
       await stage.shot('vim-normal');
-      // Two keys: typed as one they could be taken for a paste.
+      // Two keys: typed as one they could be mistaken for a paste.
       await stage.tmux.type('d');
       await stage.tmux.type('d');
       await stage.tmux.until('an empty composer', (screen) => !screen.includes('a draft'));
@@ -292,14 +292,14 @@ const SCENES: readonly Scene[] = [
   },
 ];
 
-/** Names the process that records in a folder. */
+/** Names the recording process in a folder. */
 const OWN_MARK = '.copane-recording';
 
-/** The folder whose name stands in the recordings, and others of its length: lines break at the same places. */
+/** The folder whose name the recordings show, and others of the same length: lines wrap at the same places. */
 const BASE = '/home/dev';
 const BASES = [BASE, ...Array.from({ length: 10 }, (_, at) => `/home/de${at}`)];
 
-/** A folder for a recording, made for this process; null where there is no right to make one. */
+/** A folder for a recording by this process; null without the right to make one. */
 function takeBase(): string | null {
   return BASES.find((base) => clearLeftover(base) && isFreeToMake(base)) ?? null;
 }
@@ -318,7 +318,7 @@ function mark(base: string): void {
   writeFileSync(path.join(base, OWN_MARK), String(process.pid));
 }
 
-/** Removes what a recording left behind that was killed; false when the folder is someone's, or in use. */
+/** Removes the leftovers of a killed recording; false when the folder is someone else's, or in use. */
 function clearLeftover(base: string): boolean {
   if (!existsSync(base)) return true;
   const owner = path.join(base, OWN_MARK);
@@ -330,7 +330,7 @@ function clearLeftover(base: string): boolean {
 class Recorder {
   readonly #options: RecorderOptions;
   readonly #tmuxVersion: string;
-  /** The folder that is the client's world. */
+  /** The folder that holds all of the client's files. */
   readonly #base: string;
 
   constructor(options: RecorderOptions, tmuxVersion: string, base: string) {
@@ -367,7 +367,7 @@ class Recorder {
     const { tmux } = client;
     const send = client.submit;
     const rules = screenRulesFor(clientSpec(name).cli);
-    /** Equal looks, and nothing at work: a loaded client can pause in the middle of an answer. */
+    /** Equal looks, and no work in progress: a loaded client can pause in the middle of an answer. */
     const atRest = async () => {
       await tmux.settled(1_500);
       await tmux.until('the end of the turn', (screen) => {
@@ -390,7 +390,7 @@ class Recorder {
       },
       sendAndWait: async (kind) => {
         const before = model.requests.length;
-        // aider's usual mode takes a code block for a broken edit and asks the model again.
+        // In its usual mode, aider mistakes a code block for a broken edit and asks the model again.
         await send(name === 'aider' && kind === 'code' ? `/ask ${promptFor(kind)}` : promptFor(kind));
         const isTaken = () => model.requests.slice(before).some(({ choice }) => choice.kind === 'reply');
         await tmux.until(`the request for ${kind}`, isTaken);
@@ -424,7 +424,7 @@ class Recorder {
       command: commandLine(client, model.port),
       tmux: this.#tmuxVersion,
       ...told,
-      // Until a program sets a title, tmux shows the name of the machine there.
+      // Until a program sets a title, tmux shows the machine's name there.
       title: told.title === os.hostname() ? 'host' : told.title.trimEnd(),
       prompt: about?.prompt ?? null,
       answer: about?.answer ?? null,
@@ -438,14 +438,14 @@ class Recorder {
   }
 }
 
-/** The command without what is this machine's: folder of the clients, port. */
+/** The command without details of this machine: the clients' folder, the port. */
 function commandLine(client: StartedClient, port: number): string {
   const [file = '', ...args] = client.launch.argv;
   const shown = file.startsWith(clientsRoot()) ? path.basename(file) : file;
   return [shown, ...args].join(' ').replaceAll(String(port), 'PORT');
 }
 
-/** Plays all scenes of one client at one width (or those named) and writes their recordings; false: no folder for it. */
+/** Plays all (or the named) scenes of one client at one width and writes their recordings; false: no folder for it. */
 export async function recordScreens(
   options: RecorderOptions,
   only: readonly string[] = [],

@@ -12,14 +12,14 @@ export interface Recording {
   /** `claude-2.1.332/90/answer-code`. */
   readonly label: string;
   readonly screen: Screen;
-  /** Joined history, right-trimmed as the product trims it; null where no answer is on the screen. */
+  /** Joined history, right-trimmed as in the product; null where no answer is on the screen. */
   readonly history: readonly string[] | null;
-  /** What a pull must give: the expected file without its header; null where there is none. */
+  /** The expected result of a pull: the expected file without its header; null where there is none. */
   readonly expected: ExpectedAnswer | null;
 }
 
 interface ExpectedAnswer {
-  /** What of the model's Markdown the screen does not show, in words. */
+  /** The parts of the model's Markdown that the screen does not show, in words. */
   readonly lost: string;
   readonly reflowed: boolean;
   readonly lines: readonly string[];
@@ -75,14 +75,14 @@ export function readRecordings(dir: string = SCREENS_DIR): readonly Recording[] 
 
 const GUTTER = /^[\s>❯›┃│]+/u;
 
-/** The lines behind the prompt of a recording, as the product hands them to `extract`. */
+/** The lines after a recording's prompt, as the product passes them to `extract`. */
 export function linesAfterPrompt(recording: Recording): readonly string[] {
   const { history, facts } = recording;
   if (history === null || facts.prompt === null) return [];
-  // Claude Code draws the hashes of a marker away.
+  // Claude Code does not draw a marker's hashes.
   const wanted = facts.case === 'marker' ? /^(?:### )?END PROMPT$/ : null;
   const at = history.findLastIndex((line) => {
-    // What stands far to the right is opencode's side bar.
+    // Text far to the right is opencode's side bar.
     const [text = ''] = line
       .replace(GUTTER, '')
       .replace(/^\/ask /, '')

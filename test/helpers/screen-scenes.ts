@@ -42,7 +42,7 @@ export const ANSWERS = {
   ),
 } as const;
 
-/** The prompt of a case; short enough to stand on one line of a 44-column pane. */
+/** The prompt of a case; short enough for one line of a 44-column pane. */
 export function promptFor(name: string): string {
   return `Show the case ${name}`;
 }
@@ -53,7 +53,7 @@ export const AFTER_TOOL = 'The command ran. This is the text after it.';
 /** A paste that clients fold into a placeholder. */
 export const LONG_PASTE = Array.from({ length: 30 }, (_, n) => `line ${n + 1} of a long paste`).join('\n');
 
-/** A draft of two lines, as a user leaves it in the composer. */
+/** A two-line draft, as a user leaves it in the composer. */
 export const DRAFT = 'half a sentence of mine, not sent\nand a second line';
 
 const QUESTION = {
@@ -87,7 +87,7 @@ export const COMMAND_TOOL: Readonly<Record<ClientName, ScriptedTool | null>> = {
 const RECORDED_PROJECT = '/home/dev/project';
 const FILE = `${RECORDED_PROJECT}/hello.txt`;
 
-/** A change of a file that needs permission. */
+/** A file change that needs permission. */
 export const EDIT_TOOL: Readonly<Record<ClientName, ScriptedTool | null>> = {
   claude: { name: 'Write', input: { file_path: FILE, content: 'hello\nworld\n' } },
   'claude-old': { name: 'Write', input: { file_path: FILE, content: 'hello\nworld\n' } },
@@ -104,11 +104,11 @@ export const EDIT_TOOL: Readonly<Record<ClientName, ScriptedTool | null>> = {
   aider: null,
 };
 
-/** A question of the model to the user. */
+/** A question from the model to the user. */
 export const QUESTION_TOOL: Readonly<Record<ClientName, ScriptedTool | null>> = {
   claude: { name: 'AskUserQuestion', input: { questions: [{ ...QUESTION, multiSelect: false }] } },
   'claude-old': { name: 'AskUserQuestion', input: { questions: [{ ...QUESTION, multiSelect: false }] } },
-  // Codex offers such a tool only in its plan mode.
+  // Codex offers such a tool only in plan mode.
   codex: null,
   opencode: { name: 'question', input: { questions: [QUESTION] } },
   pi: null,
@@ -117,13 +117,13 @@ export const QUESTION_TOOL: Readonly<Record<ClientName, ScriptedTool | null>> = 
   aider: null,
 };
 
-/** Codex asks only in its plan mode; then by this tool, with one answer to each question. */
+/** Codex asks only in plan mode; then with this tool, with one answer to each question. */
 const CODEX_QUESTION: ScriptedTool = {
   name: 'request_user_input',
   input: { questions: [{ ...QUESTION, id: 'colour' }] },
 };
 
-/** A plan in which every line says what is agreed to. */
+/** A plan in which every line names what the user approves. */
 export const PLAN = [
   '# Plan: flush the last line',
   '',
@@ -152,7 +152,7 @@ function planReplies(write: ScriptedTool, ask: ScriptedTool, place: string): rea
   ];
 }
 
-/** The replies that write a plan and ask to approve it; empty where the client has no such thing. */
+/** The replies that write a plan and ask for approval; empty where the client has no plans. */
 function planOf(name: ClientName): readonly ScriptedReply[] {
   const place = PLAN_PLACE[name] ?? '';
   switch (name) {
@@ -213,7 +213,7 @@ function questionsWith(
   return { questions: QUESTIONS.map((question, at) => ({ ...question, ...(at === 0 ? one : several) })) };
 }
 
-/** Several questions in one call, the last of which takes several answers. */
+/** Several questions in one call; the last takes several answers. */
 export const QUESTIONS_TOOL: Readonly<Record<ClientName, ScriptedTool | null>> = {
   claude: { name: 'AskUserQuestion', input: questionsWith({ multiSelect: true }, { multiSelect: false }) },
   'claude-old': {
@@ -231,7 +231,7 @@ export const QUESTIONS_TOOL: Readonly<Record<ClientName, ScriptedTool | null>> =
   aider: null,
 };
 
-/** What a service says to a client that is not logged in. */
+/** A service's reply to a client that is not logged in. */
 export const LOGIN_NOTICE = 'invalid api key: log in again';
 
 function moved(tool: ScriptedTool, project: string): ScriptedTool {
@@ -267,7 +267,7 @@ export function sceneScript(name: ClientName, project = RECORDED_PROJECT): Scrip
     withoutTools: name === 'aider',
     turns: [
       ...answers,
-      // The first that fits is taken: `question` is in `questions` too.
+      // The first match is used: `question` is in `questions` too.
       ...tools.toReversed(),
       ...(plan.length === 0 ? [] : [{ when: promptFor('plan'), replies: plan }]),
       { when: promptFor('login'), replies: [{ error: { status: 401, message: LOGIN_NOTICE } }] },

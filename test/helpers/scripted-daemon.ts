@@ -1,6 +1,6 @@
 /**
- * A completion daemon whose answers a test decides: it keeps every request and answers when told, in either
- * format. Speaks as ours does, or as the first daemon in the wild did (JSON only, one request a connection).
+ * A completion daemon whose answers a test decides: it keeps every request and answers on command, in either format.
+ * Speaks as ours does, or as the first published daemon did (JSON only, one request per connection).
  */
 import { mkdtempSync } from 'node:fs';
 import net from 'node:net';

@@ -1,4 +1,4 @@
-/** `copane serve` as a process of its own, below a home folder of its own. */
+/** `copane serve` as a separate process, with its own home folder. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import net from 'node:net';
@@ -32,7 +32,7 @@ export class ServeProcess {
     });
   }
 
-  /** Waits until it has said this. */
+  /** Waits until it has printed this. */
   says(words: string): Promise<true> {
     return until(words, () => this.#stderr.includes(words), { timeoutMs: 20_000, show: () => this.#stderr });
   }
@@ -47,7 +47,7 @@ export class ServeProcess {
   }
 }
 
-/** A TCP port that nobody has at this moment. */
+/** A TCP port that is free right now. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = net.createServer();
@@ -59,7 +59,7 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** The token that a server made below `home`. */
+/** The token that a server created below `home`. */
 export function tokenBelow(home: string, role: 'reviewer' | 'author' = 'reviewer'): string {
   return readFileSync(path.join(home, '.local/state/copane', `${role}.token`), 'utf8').trim();
 }

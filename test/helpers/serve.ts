@@ -1,4 +1,4 @@
-/** A host of its own, as `copane serve` is one, without a companion. */
+/** A separate host, as in `copane serve`, without a companion. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import os from 'node:os';
@@ -9,7 +9,7 @@ import { checkLines } from './line-contract.ts';
 import { removeTree } from './remove-tree.ts';
 import { until } from './until.ts';
 
-/** What was said on their sockets is checked when the tests of a file are over. */
+/** After the tests of a file, the traffic on their sockets is checked. */
 const records: string[] = [];
 afterAll(() => {
   for (const folder of records.splice(0)) {

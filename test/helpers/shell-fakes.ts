@@ -1,9 +1,9 @@
-/** A Shell screen's port and data that a test decides. */
+/** A Shell screen's port and data, controlled by a test. */
 import { fail, ok } from '../../src/lib/result.ts';
 import type { AnsweredRequest, CompletionStatus } from '../../src/protocol/shell.ts';
 import type { ShellPort, ShellView } from '../../src/ui/shell/port.ts';
 
-/** 14:02:30 of a day in the time zone of the process. */
+/** 14:02:30 on some day in the process's time zone. */
 const AT = new Date(2026, 2, 12, 14, 2, 30).getTime();
 
 /** An answered request with sensible defaults. */
@@ -45,7 +45,7 @@ export function testAnswered(id: number, fields: Partial<AnsweredRequest> = {}):
   };
 }
 
-/** Completions that run, with sensible defaults. */
+/** Running completions, with sensible defaults. */
 export function testCompletion(fields: Partial<CompletionStatus> = {}): CompletionStatus {
   return {
     socketFile: '/run/user/1000/ashlet.sock',
@@ -104,7 +104,7 @@ export function testCompletion(fields: Partial<CompletionStatus> = {}): Completi
 export interface FakeShell {
   readonly port: ShellPort;
   readonly forgotten: string[];
-  /** Whether the screen is looked at. */
+  /** Whether the screen is in view. */
   readonly watched: () => boolean;
   readonly setView: (view: ShellView) => void;
 }

@@ -1,4 +1,4 @@
-/** A program that is called pi, prints what it reads and writes no session file: the test does. */
+/** A program called pi that prints what it reads and writes no session file: the test writes it. */
 import { copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { PrivateTmux } from './private-tmux.ts';
@@ -17,7 +17,7 @@ export async function startSilentPi(root: string, project: string, rows: number)
   return tmux;
 }
 
-/** The folder of pi's sessions in `project`, which is made. */
+/** Creates the folder of pi's sessions in `project`. */
 export function piSessions(root: string, project: string): string {
   const folder = path.join(root, '.pi/agent/sessions', `--${project.slice(1).replaceAll('/', '-')}--`);
   mkdirSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-/** The table of dialogs and states in docs/dialogs-and-states.md: read, filled in with what was measured, written. */
+/** The table of dialogs and states in docs/dialogs-and-states.md: reads it, fills in the measured cells, writes it. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CLIENTS, type ClientName, clientSpec } from './client-catalog.ts';
@@ -44,7 +44,7 @@ command or option; the run looked. *not run*: not measured. *wrong*: the run did
 const nameOf = (name: ClientName) => `${clientSpec(name).cli} ${clientSpec(name).version}`;
 const keyOf = (columns: number, row: string, client: string) => `${columns}|${row}|${client}`;
 
-/** The cells of the page as it is. */
+/** The current cells of the page. */
 function readCells(): Map<string, string> {
   const cells = new Map<string, string>();
   if (!existsSync(FILE)) return cells;
@@ -64,7 +64,7 @@ function readCells(): Map<string, string> {
   return cells;
 }
 
-/** What the page says of one case. */
+/** The page's cell for one case. */
 export function pageSays({ client, columns }: MeasuredStates, row: StateCase): string {
   return readCells().get(keyOf(columns, row, nameOf(client))) ?? 'not run';
 }
@@ -76,7 +76,7 @@ export interface MeasuredStates {
   readonly cells: ReadonlyMap<StateCase, string>;
 }
 
-/** Writes the page with these cells in place of the older ones. */
+/** Writes the page with these cells replacing the older ones. */
 export function writeStateTable(measured: readonly MeasuredStates[]): void {
   const cells = readCells();
   for (const { client, columns, cells: found } of measured)

@@ -1,4 +1,4 @@
-/** A reader of the SSE stream that remembers what it was told. */
+/** A reader of the SSE stream that keeps the events. */
 import http from 'node:http';
 import type { Json } from './suggestion-server.ts';
 import { until } from './until.ts';
@@ -15,7 +15,7 @@ export class TestEvents {
   ended = false;
   readonly #request: http.ClientRequest;
   #text = '';
-  /** The first message that was not as documented. */
+  /** The first message that did not match the documents. */
   #fault: Error | null = null;
 
   private constructor(request: http.ClientRequest) {
@@ -31,7 +31,7 @@ export class TestEvents {
     });
   }
 
-  /** Opened and greeted. */
+  /** Open, and the greeting has arrived. */
   static async open(source: EventsSource, { since }: { readonly since?: number } = {}): Promise<TestEvents> {
     const request = http.get({
       host: '127.0.0.1',

@@ -1,4 +1,4 @@
-/** A host with the suggestion server in this process, on a port of its own, and small clients for it. */
+/** A host with the suggestion server in this process, on a free port, and small clients for it. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
@@ -22,7 +22,7 @@ export interface TestServerOptions {
   readonly config?: Readonly<Record<string, unknown>>;
 }
 
-/** What a message or an answer holds; tests look at single fields. */
+/** The content of a message or an answer; tests look at single fields. */
 // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes, read field by field in assertions.
 export type Json = any;
 
@@ -118,7 +118,7 @@ export class TestServer {
     this.home.remove();
   }
 
-  /** The token of the reviewer, or of the author of that name. */
+  /** The token of the reviewer, or of the author with that name. */
   token(role: string = 'reviewer'): string {
     return must(this.tokens.read(role === 'reviewer' ? REVIEWER : { role: 'author', name: role }));
   }
@@ -164,7 +164,7 @@ export class TestServer {
     return TestSocket.open(`ws://127.0.0.1:${this.port}/ws`, this.token(options.role), options);
   }
 
-  /** Sends bytes as they are, and gives all that comes back until the server closes or falls silent. */
+  /** Sends raw bytes, and returns everything until the server closes or falls silent. */
   raw(bytes: string | Buffer, quietMs = 300): Promise<string> {
     return rawExchange(net.connect(this.port, '127.0.0.1'), bytes, quietMs);
   }
@@ -194,11 +194,11 @@ export function patchOf(name: string): string {
 
 const FIRST_BYTE_MS = 10_000;
 
-/** What the server says to these bytes. */
+/** The server's answer to these bytes. */
 export function rawExchange(socket: net.Socket, bytes: string | Buffer, quietMs: number): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
-    // A busy machine takes its time over the first byte, not between the bytes of an answer.
+    // A busy machine may be slow with the first byte, but not between the bytes of an answer.
     socket.setTimeout(FIRST_BYTE_MS, () => socket.destroy());
     socket.on('error', () => undefined);
     socket.on('data', (chunk) => {
@@ -210,13 +210,13 @@ export function rawExchange(socket: net.Socket, bytes: string | Buffer, quietMs:
   });
 }
 
-/** A WebSocket that remembers what it was told. */
+/** A WebSocket that keeps its messages. */
 export class TestSocket {
   readonly said: Json[] = [];
   readonly raw: WebSocket;
   closed: { readonly code: number; readonly reason: string } | null = null;
   #lastId = 0;
-  /** The first message that was not as documented. */
+  /** The first message that did not match the documents. */
   #fault: Error | null = null;
 
   private constructor(raw: WebSocket) {
@@ -228,7 +228,7 @@ export class TestSocket {
     raw.on('error', () => undefined);
   }
 
-  /** Opened and greeted. */
+  /** Open, and the greeting has arrived. */
   static async open(url: string, token: string | null, options: SocketOptions = {}): Promise<TestSocket> {
     const headers = { ...(token === null ? {} : { Authorization: `Bearer ${token}` }), ...options.headers };
     const socket = new TestSocket(new WebSocket(`${url}${options.query ?? ''}`, { headers }));

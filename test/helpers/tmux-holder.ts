@@ -1,4 +1,4 @@
-/** A process of its own that holds a control client until it is killed: `tmux-holder.ts SOCKET-NAME SESSION`. */
+/** A separate process that holds a control client until it is killed: `tmux-holder.ts SOCKET-NAME SESSION`. */
 import { connectControlClient } from '../../src/tmux/control-client.ts';
 
 const [, , name = '', sessionId = ''] = process.argv;

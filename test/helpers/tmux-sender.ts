@@ -1,6 +1,6 @@
 /**
- * A sender on a private tmux server: an outbox in memory, the screen rules of the stand-in composer, a proof that
- * a test switches on. Good enough to be used by hand.
+ * A sender on a private tmux server: an outbox in memory, the screen rules of the stand-in composer, a proof that a
+ * test switches on. Good enough for manual use.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -116,7 +116,7 @@ export type Quirks = Readonly<Record<string, string | number | boolean>>;
 export interface BenchOptions {
   readonly limits?: Partial<SendLimits>;
   readonly env?: Readonly<Record<string, string>>;
-  /** Another bench's server, for a sender in a process of its own. */
+  /** Another bench's server, for a sender in a separate process. */
   readonly socketName?: string;
 }
 
@@ -189,7 +189,7 @@ export class SendBench {
   async startComposer(quirks: Quirks = {}, size = { columns: 80, rows: 24 }): Promise<void> {
     this.#dir = await mkdtemp(path.join(tmpdir(), 'copane-send-'));
     await this.#start(this.composerArgv(quirks), quirks.startMs === undefined ? 'ready' : '', size);
-    // One that starts late draws nothing yet, but it runs and has asked for framed pastes.
+    // A late one draws nothing yet, but it runs and has requested framed pastes.
     const choose = () => this.choose(this.server.pane);
     if (quirks.title === undefined) {
       this.pane = await eventually('the program', choose, (pane) => pane.cli === 'claude');
@@ -247,7 +247,7 @@ export class SendBench {
     }
   }
 
-  /** The prompts that the composer took. */
+  /** The prompts that the composer accepted. */
   async submitted(): Promise<readonly string[]> {
     return (await this.acts()).flatMap((each) => (each.submitted === undefined ? [] : [each.submitted]));
   }
@@ -267,21 +267,21 @@ export class SendBench {
     });
   }
 
-  /** Runs tmux on the private server; fails loudly. */
+  /** Runs tmux on the private server; throws on failure. */
   async must(...args: string[]): Promise<string> {
     const outcome = await this.server.run(args);
     if (outcome.code !== 0) throw new Error(`tmux ${args.join(' ')}: ${outcome.stderr}`);
     return outcome.stdout.toString('utf8').trimEnd();
   }
 
-  /** Told to end, a tmux server sleeps on for up to two seconds; with a hundred servers that is minutes. */
+  /** A tmux server lives on for up to two seconds after it is told to end; with a hundred servers that is minutes. */
   async #endServer(): Promise<void> {
     if (this.pane === null) return this.server.kill();
     const { serverPid, socketPath } = this.pane.identity;
     try {
       process.kill(serverPid, 'SIGKILL');
     } catch (error) {
-      // A test that ended the server itself.
+      // The test ended the server itself.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
     await rm(socketPath, { force: true });
@@ -293,7 +293,7 @@ export class SendBench {
   }
 }
 
-/** Polls until `read` gives what `isMet` accepts; fails with the last value. */
+/** Polls `read` until `isMet` accepts the value; fails with the last value. */
 export async function eventually<T>(
   what: string,
   read: () => Promise<T>,
@@ -310,7 +310,7 @@ export async function eventually<T>(
   }
 }
 
-/** The value of a result that must be good. */
+/** The value of a result that must be ok. */
 export function must<T>(result: Result<T, unknown>): T {
   if (!result.ok) throw new Error(JSON.stringify(result.error));
   return result.value;

@@ -1,8 +1,8 @@
-/** What the transcript recordings hold: prompts and the scripted model's Markdown, which a pull must give back. */
+/** The content of the transcript recordings: prompts and the scripted model's Markdown, which a pull must return. */
 import type { ClientName } from './client-catalog.ts';
 import type { Script, ScriptedReply, ScriptedTool } from './scripted-model/script.ts';
 
-/** A turn as a pull must give it: `parts` are the scripted texts. */
+/** The turn that a pull must return: `parts` are the scripted texts. */
 export interface ExpectedTurn {
   readonly prompt: string;
   readonly parts: readonly string[];
@@ -36,7 +36,7 @@ export function promptOf(name: string): string {
 export const TOOL_PROMPT = 'Case tools, please.';
 export const TOOL_TEXTS = ['I look at it first.', 'One more look.', 'Done: **both** looks agree.'] as const;
 export const SLOW_PROMPT = 'Case slow, please.';
-/** Long and slow enough that a key press falls into it. */
+/** Long and slow enough for a key press to fall into it. */
 export const SLOW_TEXT = `${'And on it goes, word by word. '.repeat(40)}`;
 export const AFTER_PROMPT = 'Case after, please.';
 export const AFTER_TEXT = 'After the interruption.';
@@ -59,7 +59,7 @@ export const LOOK_TOOL: Readonly<Record<ClientName, ScriptedTool | null>> = {
   aider: null,
 };
 
-/** The script for all cases of one client, and for further prompts that are named by their case. */
+/** The script for all cases of one client, and for further prompts named by their case. */
 export function scriptFor(name: ClientName): Script {
   const tool = LOOK_TOOL[name];
   const turns = Object.entries(MARKDOWN).map(([key, text]) => ({ when: `Case ${key}`, replies: [{ text }] }));
@@ -81,7 +81,7 @@ export function scriptFor(name: ClientName): Script {
   };
 }
 
-/** The plain cases as they must be pulled. */
+/** The plain cases, as a pull must return them. */
 export function expectedCases(): readonly ExpectedTurn[] {
   return Object.entries(MARKDOWN).map(([key, text]) => ({
     prompt: promptOf(key),
@@ -90,5 +90,5 @@ export function expectedCases(): readonly ExpectedTurn[] {
   }));
 }
 
-/** The tools turn as it must be pulled. */
+/** The tools turn, as a pull must return it. */
 export const EXPECTED_TOOLS: ExpectedTurn = { prompt: TOOL_PROMPT, parts: TOOL_TEXTS, progress: 'complete' };

@@ -18,7 +18,7 @@ import { type StartedClient, startClient } from './real-clients.ts';
 import type { ScriptedModel } from './scripted-model/server.ts';
 import { until } from './until.ts';
 
-/** Between keys that a client takes one by one. */
+/** Pause between keys that a client takes one by one. */
 const SETTLE_MS = 500;
 const ANSWER_TIMEOUT_MS = 120_000;
 const PROOF_POLL_MS = 20;
@@ -53,7 +53,7 @@ export class DrivenClient {
   readonly name: ClientName;
   readonly started: StartedClient;
   readonly reader: TranscriptReader;
-  /** ms from Enter to the prompt's own record in the file, one for each prompt that was sent. */
+  /** ms from Enter to the prompt's record in the file, for each sent prompt. */
   readonly latenciesMs: number[] = [];
   readonly #sessions = new Map<string, TranscriptSession>();
 
@@ -96,7 +96,7 @@ export class DrivenClient {
     return this.reader.find({ cwd, env, pid: await this.pid() });
   }
 
-  /** The session that holds `prompt`. */
+  /** The session that contains `prompt`. */
   async sessionOf(prompt: string, turns = 100): Promise<TranscriptSnapshot | null> {
     for (const ref of await this.refs()) {
       const key = `${ref.path} ${ref.sessionId}`;
@@ -121,7 +121,7 @@ export class DrivenClient {
     this.latenciesMs.push(Math.round(performance.now() - sentAt));
   }
 
-  /** Sends and waits until the file holds `parts` pieces of answer to it. */
+  /** Sends and waits until the file has `parts` pieces of the answer. */
   async ask(prompt: string, parts = 1): Promise<void> {
     await this.send(prompt);
     await this.#wait(`the answer to ${JSON.stringify(prompt)}`, async () => {
@@ -133,7 +133,7 @@ export class DrivenClient {
     await this.started.tmux.settled();
   }
 
-  /** Sends, and says no once the client asks for permission. */
+  /** Sends, and refuses when the client asks for permission. */
   async askAndRefuse(prompt: string): Promise<void> {
     const { tmux } = this.started;
     await tmux.settled();
@@ -145,7 +145,7 @@ export class DrivenClient {
     await tmux.settled(1_000);
   }
 
-  /** Sends and stops the answer once `shown` stands on the screen, or once this is so. */
+  /** Sends and stops the answer once `shown` is on the screen, or once this is true. */
   async askAndStop(prompt: string, shown: string | (() => boolean)): Promise<void> {
     const { tmux } = this.started;
     await tmux.settled();
@@ -159,19 +159,19 @@ export class DrivenClient {
     await tmux.settled(1_000, ANSWER_TIMEOUT_MS);
   }
 
-  /** Types a command of the CLI's own and Enter. */
+  /** Types one of the CLI's own commands and Enter. */
   async command(text: string): Promise<void> {
     const { tmux } = this.started;
     await tmux.settled();
     await tmux.type(text);
     await tmux.until(text, (screen) => screen.includes(text));
-    // Some open a menu, which takes its choice when it is up.
+    // Some open a menu, which accepts a choice once it is open.
     await tmux.settled();
     await tmux.keys('Enter');
     await tmux.settled(1_000);
   }
 
-  /** Takes the conversation back to before the newest prompt, as each client does it. */
+  /** Undoes the newest prompt in the conversation, as each client does it. */
   async rewindLast(): Promise<void> {
     const { tmux } = this.started;
     await tmux.settled();
@@ -181,7 +181,7 @@ export class DrivenClient {
     else if (this.name === 'pi') await this.#rewindByMenu('/tree', 2, 'No summary');
     else await this.#rewindClaude();
     await tmux.settled(1_000);
-    // The prompt that was taken back stands in the composer.
+    // The undone prompt is in the composer.
     await tmux.keys('C-u');
   }
 
@@ -195,7 +195,7 @@ export class DrivenClient {
     await tmux.until('the note', (screen) => screen.includes('reverted'));
   }
 
-  /** A menu in which the wanted point is `up` lines above, then a question whose first answer is the right one. */
+  /** A menu in which the wanted entry is `up` lines above, then a question whose first answer is the right one. */
   async #rewindByMenu(command: string, up: number, question: string): Promise<void> {
     const { tmux } = this.started;
     await this.command(command);
@@ -215,7 +215,7 @@ export class DrivenClient {
     await tmux.keys('Up');
     await tmux.settled();
     await tmux.keys('Enter');
-    // In a low pane the last choices of the menu are out of sight.
+    // In a low pane the last menu entries are out of sight.
     await tmux.until('the choice of what to restore', (screen) => /1\. Restore|Never mind/.test(screen));
     await tmux.keys('Enter');
   }
@@ -227,7 +227,7 @@ export class DrivenClient {
     await sleep(SETTLE_MS);
   }
 
-  /** Waits, and says yes to what the client asks meanwhile. */
+  /** Waits, and approves what the client asks meanwhile. */
   async wait(what: string, look: () => Promise<boolean>): Promise<void> {
     await this.#wait(what, async () => {
       await this.#answerDialog();

@@ -32,7 +32,7 @@ export function recordedSessions(): readonly RecordedSession[] {
     );
 }
 
-/** Where a reader finds the recording. `scratch` takes what cannot be read where it lies (a database). */
+/** Where a reader finds the recording. `scratch` takes what cannot be read in place (a database). */
 export function placeOf(recording: RecordedSession, scratch: string): TranscriptPlace {
   const dump = path.join(recording.folder, 'opencode.json');
   const home = path.join(recording.folder, 'home');

@@ -1,6 +1,6 @@
 /**
- * Turns what a client wrote into a fixture: only the session files, the machine's paths replaced, and what is neither
- * prompt nor answer cut short (the programs write their whole instructions into every session).
+ * Turns a client's output into a fixture: only the session files, with this machine's paths replaced, and everything
+ * except prompts and answers cut short (the programs write their whole instructions into every session).
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,15 +10,15 @@ import { removeTree } from './remove-tree.ts';
 import { type ExpectedTurn, MARKDOWN, SLOW_TEXT } from './transcript-cases.ts';
 
 export const FIXTURES = path.resolve(import.meta.dirname, '../fixtures/transcripts');
-/** What the fixtures say in place of the folders of the machine that recorded them. */
+/** What the fixtures use in place of the folders of the recording machine. */
 export const FIXTURE_PROJECT = '/home/dev/project';
 const FIXTURE_HOME = '/home/dev';
 /** Longer strings that are not part of the conversation are cut. */
 const MAX_OTHER_CHARACTERS = 120;
-/** Longer lists are not part of the conversation either: tools, skills, agents. */
+/** Longer lists are cut, too: tools, skills, agents. */
 const MAX_LIST_ITEMS = 6;
 
-/** Files that make up a session, by their path below the home. */
+/** A session's files, by their path below the home. */
 const KEPT = [
   /^\.claude\/projects\/.*\.jsonl$/,
   /^\.codex\/sessions\/.*\.jsonl$/,
@@ -29,7 +29,7 @@ const KEPT = [
 export interface Recording {
   readonly name: ClientName;
   readonly scenario: string;
-  /** Holds `home` and `project`. */
+  /** Contains `home` and `project`. */
   readonly root: string;
   readonly expected: readonly ExpectedTurn[];
 }
@@ -39,7 +39,7 @@ function fixtureFolder(name: ClientName, scenario: string): string {
   return path.join(FIXTURES, `${name}-${clientSpec(name).version}`, scenario);
 }
 
-/** Writes the fixture of one recording, in place of an older one. */
+/** Writes the fixture of one recording, replacing an older one. */
 export async function recordFixture({ name, scenario, root, expected }: Recording): Promise<void> {
   const folder = fixtureFolder(name, scenario);
   removeTree(folder);
@@ -60,7 +60,7 @@ export async function recordFixture({ name, scenario, root, expected }: Recordin
   put(path.join(folder, 'expected.json'), `${JSON.stringify(expected, null, 1)}\n`);
 }
 
-/** Codex says by bytes how far into an older file a conversation still holds; cutting moved them, ordinals stay. */
+/** Codex stores in bytes how much of an older file a conversation keeps; cutting moved them, ordinals stay. */
 function moveOffsets(home: string): void {
   const rollouts = [...walk(home)].filter((file) => path.basename(file).startsWith('rollout-')).sort();
   for (const file of rollouts) {
@@ -145,7 +145,7 @@ function shorten(text: string): string {
   return text.length <= MAX_OTHER_CHARACTERS ? text : `${text.slice(0, MAX_OTHER_CHARACTERS)}…`;
 }
 
-/** The tables that make up opencode's sessions, as rows. */
+/** The tables of opencode's sessions, as rows. */
 function dump(file: string): string {
   const database = new DatabaseSync(file, { readOnly: true });
   const tables = ['session', 'message', 'part'].map((table) => ({

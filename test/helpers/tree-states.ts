@@ -1,4 +1,4 @@
-/** States of a working tree, each made in a folder of its own: all is rejected, undone, accepted and committed. */
+/** States of a working tree, each in its own folder: everything is rejected, undone, accepted and committed. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
@@ -7,15 +7,15 @@ import { must } from './review-subject.ts';
 import { numbered, type WorkingTree } from './working-tree.ts';
 
 export interface TreeState {
-  /** What the commit has besides `f.txt`, `g.txt` and `d/x`. */
+  /** The commit's files besides `f.txt`, `g.txt` and `d/x`. */
   readonly base?: string;
   /** What happens to it. */
   readonly edit: string;
-  /** It sets up the whole repository, so that no other state can be in it. */
+  /** It sets up the whole repository, so it cannot be combined with another state. */
   readonly alone?: true;
   readonly format?: string;
   readonly notes?: RegExp;
-  /** The status after all was rejected, where it is not clean. */
+  /** The status after everything was rejected, where it is not clean. */
   readonly left?: string;
 }
 
@@ -131,7 +131,7 @@ export const TREE_STATES: readonly (readonly [name: string, state: TreeState])[]
   ],
 ];
 
-/** Makes the states, each in a folder of its own; one alone stands in the root. */
+/** Makes the states, each in its own folder; a single one is in the root. */
 export async function thereAndBack(tree: WorkingTree, ...states: readonly TreeState[]): Promise<void> {
   const [first] = states;
   tree.root = makeFolder();

@@ -1,8 +1,8 @@
-/** What the AI is asked to do to files, case by case, in each AI CLI's own tools. */
+/** What the AI is asked to do to files, case by case, with each AI CLI's own tools. */
 import { CLIENTS, type ClientName } from './client-catalog.ts';
 import type { Script, ScriptedReply, ScriptedTool } from './scripted-model/script.ts';
 
-/** One change of one file, apart from how a CLI does it. */
+/** One change of one file, independent of how a CLI makes it. */
 type Act =
   | { readonly kind: 'edit'; readonly file: string; readonly old: string; readonly put: string }
   | { readonly kind: 'write'; readonly file: string; readonly content: string }
@@ -14,29 +14,29 @@ type Act =
 
 export interface EditCase {
   readonly name: string;
-  /** The files of the case before, by name; a name that begins with `../` lies outside of the project. */
+  /** The case's initial files by name; a name that begins with `../` is outside the project. */
   readonly files: Readonly<Record<string, string>>;
-  /** Names of files that only come into being. */
+  /** Names of files that do not exist at first. */
   readonly fresh?: readonly string[];
   /** What you write into files after they were committed and before the turn. */
   readonly dirty?: Readonly<Record<string, string>>;
-  /** Symbolic links, each with its target; they stand there before. */
+  /** Symbolic links that exist at first, each with its target. */
   readonly links?: Readonly<Record<string, string>>;
-  /** Folders of the project that are repositories of their own. */
+  /** Folders of the project that are separate repositories. */
   readonly repositories?: readonly string[];
-  /** Each list is what the AI does in one answer; the next follows when all of it is done. */
+  /** Each list is one answer of the AI; the next follows when all of it is done. */
   readonly steps: readonly (readonly Act[])[];
-  /** A line that a human puts into this file once the first step has changed it: before that line, or at the end. */
+  /** A line that a human adds to this file once the first step has changed it: before that line, or at the end. */
   readonly human?: {
     readonly file: string;
     readonly line: string;
     readonly before?: string;
-    /** So long after the first step, ms. */
+    /** This long after the first step, ms. */
     readonly afterMs?: number;
   };
-  /** The prompt of a sub-agent, and what it does. */
+  /** A sub-agent's prompt and actions. */
   readonly subagent?: readonly (readonly Act[])[];
-  /** AI CLIs that have it; all when left out. */
+  /** AI CLIs that have it; default: all. */
   readonly only?: readonly ClientName[];
 }
 
@@ -52,7 +52,7 @@ const NOTEBOOK = `${JSON.stringify({
 })}\n`;
 const LARGE = numbered(60_000);
 
-/** Each has files of its own, so that all can be asked for in one session. */
+/** Each has its own files, so that all can be requested in one session. */
 export const EDIT_CASES: readonly EditCase[] = [
   { name: 'edit', files: { 'e.txt': numbered(20) }, steps: [[edit('e.txt', 'line 3\n', 'line THREE\n')]] },
   {
@@ -168,10 +168,10 @@ const HOOK = JSON.stringify({
 
 const run = (command: string): Act => ({ kind: 'run', command });
 
-/** aider edits only files of its chat. */
+/** aider edits only the files in its chat. */
 const NOT_AIDER: readonly ClientName[] = CLIENTS.map(({ name }) => name).filter((name) => name !== 'aider');
 
-/** Cases that only snapshots can tell. With the text in `dirty`, the work of commands is the AI's alone. */
+/** Cases that only snapshots reveal. With the text in `dirty`, the work of commands is the AI's alone. */
 export const SEEN_CASES: readonly EditCase[] = [
   {
     name: 'binary file by a command',
@@ -249,7 +249,7 @@ export const SEEN_CASES: readonly EditCase[] = [
     name: 'human edit long after that of the AI',
     files: { 'hl.txt': numbered(20) },
     steps: [[edit('hl.txt', 'line 3\n', 'line THREE\n')], [edit('hl.txt', 'line 9\n', 'line NINE\n')]],
-    // No hook of an AI CLI can have been it.
+    // It cannot have been an AI CLI's hook.
     human: { file: 'hl.txt', line: 'mine\n', before: 'line 4\n', afterMs: 5_000 },
     only: NOT_AIDER,
   },
@@ -296,20 +296,20 @@ export const ALL_CASES: readonly EditCase[] = [
   REWOUND,
 ];
 
-/** The prompt by which the model knows the case. */
+/** The prompt by which the model recognizes the case. */
 export function promptFor({ name }: EditCase): string {
   return `Do the case "${name}", please.`;
 }
 
-/** Codex and aider read no file before they write over it. */
+/** Codex and aider read no file before they overwrite it. */
 export function stepsFor(name: ClientName, { steps }: EditCase): EditCase['steps'] {
   const isBare = name === 'codex' || name === 'aider';
   return isBare ? steps.filter((acts) => acts.some(({ kind }) => kind !== 'read')) : steps;
 }
 
-/** Between the first step and the next, for a human who edits at the same time. */
+/** Pause between the first step and the next, for a human who edits at the same time. */
 const HUMAN_PAUSE_MS = 4_000;
-/** No model answers sooner: until then the companion has looked at what you wrote before you asked. */
+/** No model answers sooner: by then the companion has looked at what you wrote before you asked. */
 const FIRST_PAUSE_MS = 1_500;
 
 function pauseBefore({ human, dirty, steps }: EditCase, step: number): number {
@@ -342,7 +342,7 @@ export function editScript(name: ClientName, project: string): Script {
           },
         ],
   );
-  // The job first: a client may repeat the whole conversation in the prompt of its sub-agent.
+  // The job first: a client may repeat the whole conversation in its sub-agent's prompt.
   return { withoutTools: name === 'aider', turns: [...jobs, ...turns] };
 }
 
@@ -370,7 +370,7 @@ function toolsOf(name: ClientName, act: Act, project: string): readonly Scripted
   switch (name) {
     case 'claude':
     case 'claude-old':
-      // Older versions refuse to change a file that was not read, newer ones outside of the project.
+      // Older versions refuse to change an unread file, newer ones outside the project.
       return act.kind === 'edit' && (name === 'claude-old' || act.file.startsWith('../'))
         ? [...claudeTools({ kind: 'read', file: act.file }, at), ...claudeTools(act, at)]
         : claudeTools(act, at);
@@ -403,7 +403,7 @@ function claudeTools(act: Act, file_path: string): readonly ScriptedTool[] {
   if (act.kind === 'edit')
     return [{ name: 'Edit', input: { file_path, old_string: act.old, new_string: act.put } }];
   if (act.kind === 'write') return [{ name: 'Write', input: { file_path, content: act.content } }];
-  // The whole of a large file is refused.
+  // A whole large file is refused.
   const part = file_path.endsWith('large.txt') ? { offset: 29_990, limit: 20 } : {};
   if (act.kind === 'read') return [{ name: 'Read', input: { file_path, ...part } }];
   if (act.kind === 'cell')
@@ -418,7 +418,7 @@ function claudeTools(act: Act, file_path: string): readonly ScriptedTool[] {
   return [{ name: 'Agent', input }];
 }
 
-/** By a command: a model that Codex does not know gets no tool of that name, and what is recorded is the same. */
+/** By a command: a model unknown to Codex gets no tool of that name, and the record is the same. */
 const patch = (body: string): readonly ScriptedTool[] => [
   {
     name: 'exec_command',

@@ -1,4 +1,4 @@
-/** A working tree, AI sessions in it and copane's own records of both: turns are played, and asked for as a host does. */
+/** A working tree, AI sessions in it and copane's records of both: plays turns, and queries them as a host does. */
 import {
   appendFileSync,
   mkdirSync,
@@ -93,7 +93,7 @@ export class TurnWorld {
     return this.#mark({ ref: null, turn: null, moment: 'begin', startedAt: null });
   }
 
-  /** The review of one turn, the newest unless another is named. */
+  /** The review of one turn, by default the newest. */
   async review(session: PlayedSession, turn: number | 'all' = -1): Promise<Suggestion> {
     const id = turn === 'all' ? null : (session.turns.at(turn) ?? '');
     const source = { kind: 'turn', session: session.ref, from: id, to: id } as const;
@@ -103,7 +103,7 @@ export class TurnWorld {
     return opened.value;
   }
 
-  /** Decides as a client does that says no more than this. */
+  /** Decides as a client that sends only this. */
   decide(wanted: object): ReturnType<ReviewService['decisions']['decide']> {
     return this.reviews.decisions.decide(commands['review/decide'].params.parse(wanted));
   }
@@ -165,7 +165,7 @@ export class PlayedSession {
     return id;
   }
 
-  /** A person needs longer for a prompt than the stamps of files are uncertain, unless it was sent `at` this time. */
+  /** A person needs longer for a prompt than file timestamps are uncertain, unless it was sent `at` this time. */
   async begin(at: number | null = null): Promise<void> {
     if (at === null) this.#awaitTick(2 * CLOCK_TICK_MS);
     this.#startedAt = at ?? Date.now();
@@ -173,7 +173,7 @@ export class PlayedSession {
     await this.look();
   }
 
-  /** A look while the turn goes on. */
+  /** A look during the turn. */
   look(moment: Marked['moment'] = 'begin'): Promise<void> {
     return this.#mark({ ref: this.ref, turn: this.turns.at(-1) ?? null, moment, startedAt: this.#startedAt });
   }
@@ -188,7 +188,7 @@ export class PlayedSession {
     };
   }
 
-  /** The tool gives a line of a file another text; `line` from 1. */
+  /** The tool replaces the text of a file's line; `line` from 1. */
   edit(name: string, line: number, to: string): void {
     const lines = this.#world.held(name).split('\n');
     const old = lines[line - 1] ?? '';
@@ -215,7 +215,7 @@ export class PlayedSession {
     end({});
   }
 
-  /** A real command takes longer to start than the clock of file stamps to tick. */
+  /** A real command starts more slowly than the clock of file timestamps ticks. */
   #awaitTick(afterMs = 0): void {
     const probe = path.join(this.#world.root, 'tick');
     const wanted = Date.now() + afterMs;

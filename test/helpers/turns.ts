@@ -1,12 +1,12 @@
 /**
- * "At once", on a machine of any speed: in turns of the event loop instead of milliseconds. What waits for a timer or
- * a process lets many of them go by; what only passes an abort on needs one or two.
+ * Defines "at once" for a machine of any speed: in turns of the event loop instead of milliseconds. Waiting for a timer
+ * or a process takes many turns; passing on an abort takes one or two.
  */
 import { setImmediate } from 'node:timers/promises';
 
 const AT_ONCE_MAX_TURNS = 50;
 
-/** Fails when it is not over, well or badly, within a few turns; does not wait for its end then. */
+/** Fails unless it settles within a few turns; does not wait for it after that. */
 export async function endsAtOnce(work: Promise<unknown>): Promise<void> {
   let isOver = false;
   const settle = () => {

@@ -1,4 +1,4 @@
-/** Bundles the demo of the surface: Node runs no JSX by itself. The same sources give the same file. */
+/** Bundles the surface's demo: Node does not run JSX. The same sources give the same file. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -23,7 +23,7 @@ export async function buildDemo(): Promise<string> {
   });
   const [bundle] = outputFiles;
   if (bundle === undefined) throw new Error('the demo was not bundled');
-  // Inside node_modules, so that the packages left outside the bundle are found from there.
+  // In node_modules, so that packages outside the bundle are found from there.
   const folder = path.join(root, 'node_modules/.cache/copane-demo');
   const file = path.join(
     folder,

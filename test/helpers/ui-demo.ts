@@ -1,6 +1,6 @@
 /**
- * The whole surface on fakes, as a program: an AI that answers every prompt line by line. Started by
- * `npm run dev` and by the terminal tests; faults and sizes are asked for by environment.
+ * The whole surface on fakes, as a program: an AI that answers every prompt line by line. Started by `npm run dev` and
+ * by the terminal tests; environment variables select faults and sizes.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -103,7 +103,7 @@ async function editInEditor(text: string, line: number): Promise<Result<string>>
   return code === 0 ? ok(edited) : fail('internal', `${editor} ended with an error`);
 }
 
-// Before anything is drawn: a signal in between would find nobody to give the terminal back.
+// Before anything is drawn: otherwise a signal could find nobody to restore the terminal.
 const shutdown = new Shutdown({
   process: process as unknown as ConstructorParameters<typeof Shutdown>[0]['process'],
   reportDefect: (thrown) => console.error(`defect: ${errorMessage(thrown)}`),

@@ -1,4 +1,4 @@
-/** Drives the surface without drawing it: keys in, planned rows out. For tests of behaviour, not of pictures. */
+/** Drives the surface without drawing: keys in, planned rows out. For tests of behaviour, not of pictures. */
 import { Controller } from '../../src/ui/app/controller.ts';
 import { composeFrame, planFrame } from '../../src/ui/app/frame.ts';
 import { appKeymap } from '../../src/ui/app/key-table.ts';
@@ -15,7 +15,7 @@ export interface UiDriver {
   /** The rows as text. */
   readonly rows: () => string[];
   readonly screen: () => string;
-  /** The first row with this text in it, as it is painted. */
+  /** The first row that contains this text, as painted. */
   readonly spans: (text: string) => Row;
   readonly state: () => ReturnType<Controller['model']['get']>['state'];
   readonly settle: () => Promise<void>;

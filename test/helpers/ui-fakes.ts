@@ -19,7 +19,7 @@ import { type FakeAgent, fakeAgent } from './agent-fakes.ts';
 import { type FakeReview, fakeReview } from './review-fakes.ts';
 import { type FakeShell, fakeShell } from './shell-fakes.ts';
 
-/** 14:02 of a day in the time zone of the process. */
+/** 14:02 on some day in the process's time zone. */
 export const TEST_NOW = new Date(2026, 2, 12, 14, 2, 30).getTime();
 const MINUTE_MS = 60_000;
 
@@ -124,7 +124,7 @@ function testTurns(): Turn[] {
   ];
 }
 
-/** A dialog with these answers, read off the screen; `more` as its session file has it. */
+/** A dialog with these answers, read from the screen; `more` as its session file has it. */
 export function testDialog(
   question: string,
   options: readonly (string | Partial<DialogOption>)[],
@@ -156,7 +156,7 @@ export function testView(fields: Partial<ResponsesView> = {}): ResponsesView {
   };
 }
 
-/** A clock that only moves when told to. */
+/** A clock that only moves on command. */
 export function testClock(start = TEST_NOW): Timers & { advance: (ms: number) => void } {
   let now = start;
   let next = 1;
@@ -183,7 +183,7 @@ export function testClock(start = TEST_NOW): Timers & { advance: (ms: number) =>
   };
 }
 
-/** The clock of the process. */
+/** The process's clock. */
 export function realClock(): Timers {
   return {
     now: () => Date.now(),
@@ -199,11 +199,11 @@ export interface FakeUi {
   readonly sent: string[];
   readonly copied: string[];
   readonly saved: { readonly name: string; readonly text: string }[];
-  /** Files that were opened in the editor. */
+  /** Files opened in the editor. */
   readonly opened: { readonly file: string; readonly line: number }[];
-  /** Labels of answers that were given, or the words that were typed into one. */
+  /** Labels of chosen answers, or the words typed into one. */
   readonly answered: string[];
-  /** Words that went back to a plan. */
+  /** Comments sent back on a plan. */
   readonly replied: string[];
   readonly entered: string[];
   readonly drafts: Map<string, StoredDraft>;
@@ -212,20 +212,20 @@ export interface FakeUi {
 }
 
 export interface FakeUiOptions {
-  /** The sessions of the project. */
+  /** The project's sessions. */
   readonly sessions?: readonly PastSession[];
   /** Suggestions; left out: none waits. */
   readonly review?: FakeReview;
-  /** Completions of the shell; left out: they run and are used. */
+  /** Shell completions; left out: they run and are used. */
   readonly agent?: FakeAgent;
   readonly shell?: FakeShell;
   readonly view?: ResponsesView;
   readonly clock?: Timers;
-  /** AI CLIs that are installed; starting one adds a pane `%77`. */
+  /** Installed AI CLIs; starting one adds a pane `%77`. */
   readonly startable?: readonly string[];
   /** What the fake $EDITOR makes of a text. */
   readonly edit?: (text: string, line: number, name?: string) => Result<string> | Promise<Result<string>>;
-  /** What becomes of a sent prompt. */
+  /** The outcome of a sent prompt. */
   readonly deliver?: (text: string) => Promise<Result<OutboxEntry>>;
 }
 

@@ -10,7 +10,7 @@ import { type FakeUi, fakeUi, TEST_NOW, testDialog, testPane, testTurn, testView
 export interface GalleryEntry {
   readonly name: string;
   readonly make: () => FakeUi;
-  /** As they come from a keyboard. */
+  /** As a keyboard sends them. */
   readonly keys?: string;
 }
 
@@ -159,7 +159,7 @@ export function galleryEntries(): readonly GalleryEntry[] {
   ];
 }
 
-/** Private, with a model that is far away and does not answer. */
+/** Private, with a remote model that does not answer. */
 function modelled() {
   const problem = { code: 'inference_unavailable', message: 'https://api.example.org/v1: ECONNREFUSED' };
   const model = { name: 'tiny at https://api.example.org/v1', isRemote: true, asked: 4, answered: 1 };
@@ -177,7 +177,7 @@ function modelled() {
 const HOSTILE =
   '\u001b[2J\u001b]0;title\u0007\u202eevil\u202c \u200bzero 漢字漢字 👩‍👩‍👧 e\u0301 \t tab\r\u009b31m';
 
-/** A command line and reasons of that kind. */
+/** A command line and reasons with hostile text. */
 function hostileShell() {
   const candidate = { confidence: 0.5, source: HOSTILE, sources: [HOSTILE], why: HOSTILE, partial: true };
   const request = testAnswered(1, {
@@ -191,7 +191,7 @@ function hostileShell() {
   };
 }
 
-/** A hunk that the reader has made something else of, and commented on by line; it was seen. */
+/** A hunk that the reader has seen, modified and commented on by line. */
 function modifiedReview() {
   const diff = '@@ -9,3 +9,4 @@\n a\n-let b = 1;\n+const b = 1;\n+const c = 2;\n d\n';
   const comments = [
@@ -212,7 +212,7 @@ function modifiedReview() {
   });
 }
 
-/** A patch whose every text is of that kind. */
+/** A patch in which every text is hostile. */
 function hostileReview() {
   const hunk = (id: string, fields: Partial<Hunk> = {}) =>
     testHunk(id, {

@@ -3,7 +3,7 @@ import xterm from '@xterm/headless';
 import * as pty from 'node-pty';
 import { PATIENCE } from './until.ts';
 
-/** How long to wait for a screen before the test fails with a picture of the last one. */
+/** How long to wait for a screen before the test fails and shows the last one. */
 const DEADLINE_MS = 15_000;
 
 export interface PtyProgram {
@@ -15,7 +15,7 @@ export interface PtyProgram {
   readonly isCursorVisible: () => boolean;
   /** Everything that the program wrote. */
   readonly raw: () => string;
-  /** Waits until the screen satisfies; gives it back. */
+  /** Waits until the screen meets the condition; returns it. */
   readonly until: (what: string, satisfied: (screen: string) => boolean) => Promise<string>;
   readonly exit: Promise<{ readonly exitCode: number; readonly signal: number | undefined }>;
   readonly kill: (signal?: string) => void;

@@ -1,21 +1,21 @@
-/** Waiting in tests: by polling with a deadline, never by a fixed pause. */
+/** Waits in tests by polling with a deadline, never by a fixed pause. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Deadlines are given for a machine that does little else, and only end a test that hangs: a busy machine has this many
- * times as long.
+ * Deadlines are meant for a nearly idle machine, and only end a test that hangs: a busy machine gets this many times as
+ * long.
  */
 export const PATIENCE = 4;
 
 export interface UntilOptions {
-  /** For a machine that does little else. */
+  /** For a nearly idle machine. */
   readonly timeoutMs?: number;
   readonly intervalMs?: number;
-  /** What the failure shows: the last screen, the output so far. */
+  /** What a failure shows: the last screen, the output so far. */
   readonly show?: () => string;
 }
 
-/** The first value of `look` that is neither null, undefined nor false; fails with `what` after the deadline. */
+/** The first value of `look` that is not null, undefined or false; fails with `what` after the deadline. */
 export async function until<T>(
   what: string,
   look: () => T | null | undefined | false | Promise<T | null | undefined | false>,

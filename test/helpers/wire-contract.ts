@@ -1,6 +1,6 @@
 /**
- * Holds live traffic against the documents that clients are made from: an answer by HTTP against `docs/openapi.json`,
- * a message of a stream against `docs/asyncapi.json`. A field that the documents do not name is a fault, too.
+ * Checks live traffic against the documents that clients are made from: HTTP answers against `docs/openapi.json`,
+ * stream messages against `docs/asyncapi.json`. An undocumented field is a fault, too.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -19,7 +19,7 @@ const openApi = readDocument('openapi.json');
 const asyncApi = readDocument('asyncapi.json');
 const known = new Map<string, z.ZodType>();
 
-/** Throws when an answer is not what the document says. */
+/** Throws when an answer does not match the document. */
 export function checkAnswer(method: string, target: string, status: number, body: unknown): void {
   const found = findRoute(method, pathOf(target));
   if (found.kind !== 'found' || found.target.kind === 'mcp') return;
@@ -33,7 +33,7 @@ export function checkAnswer(method: string, target: string, status: number, body
   checkAgainst(`${method} ${template} ${status}`, schema, openApi.components.schemas, body);
 }
 
-/** The path as the document names it. */
+/** The path in the document's form. */
 function templateOf(url: string, target: Target): string {
   if (target.kind === 'operation') return target.operation.path.replace(/:(\w+)/g, '{$1}');
   return pathOf(url);
@@ -41,14 +41,14 @@ function templateOf(url: string, target: Target): string {
 
 const pathOf = (target: string) => new URL(`http://localhost${target}`).pathname;
 
-/** Throws when a message of a stream is not what the document says. */
+/** Throws when a stream message does not match the document. */
 export function checkMessage(message: { readonly type?: unknown }): void {
   const described = asyncApi.components.messages[String(message.type)];
   if (described === undefined) throw new Error(`the message ${String(message.type)} is not documented`);
   checkAgainst(String(message.type), described.payload, asyncApi.components.schemas, message);
 }
 
-/** Throws when the `data` of a response is not what HTTP answers to the same operation. */
+/** Throws unless a response's `data` is what HTTP returns for the same operation. */
 export function checkResponse(operationId: string, data: unknown): void {
   for (const methods of Object.values(openApi.paths) as Record<string, Schema>[]) {
     for (const [method, operation] of Object.entries(methods)) {
@@ -61,7 +61,7 @@ export function checkResponse(operationId: string, data: unknown): void {
   }
 }
 
-/** Throws when a value is not what its schema says; `what` names the schema. */
+/** Throws when a value does not match its schema; `what` names the schema. */
 export function checkAgainst(what: string, schema: Schema, schemas: Schema, value: unknown): void {
   let parser = known.get(what);
   if (parser === undefined) {
@@ -75,7 +75,7 @@ export function checkAgainst(what: string, schema: Schema, schemas: Schema, valu
   throw new Error(`${what} is not as documented:\n${z.prettifyError(parsed.error)}\n${text}`);
 }
 
-/** The same schema, where what it does not name is not allowed. */
+/** The same schema, but unnamed fields are not allowed. */
 function strict(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(strict);
   if (typeof value !== 'object' || value === null) return value;
@@ -87,7 +87,7 @@ function strict(value: unknown): unknown {
   return Object.fromEntries(isClosed ? [...entries, ['additionalProperties', false]] : entries);
 }
 
-/** What a reference inside a document stands for. */
+/** The target of a reference inside a document. */
 function at(document: Schema, ref: string): unknown {
   return ref
     .slice(2)

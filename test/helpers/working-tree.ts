@@ -1,4 +1,4 @@
-/** A user's working tree under review, with git configured in a home of its own. */
+/** A user's working tree under review, with git configured in a separate home. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ import { must } from './review-subject.ts';
 export const IN_PLACE: SuggestionSource = { kind: 'working_tree', against: 'head' };
 export const STAGED: SuggestionSource = { kind: 'index' };
 
-/** Twenty lines, some of which have another text. */
+/** Twenty lines, some of them replaced. */
 export const numbered = (changed: Readonly<Record<number, string>> = {}, end = '\n') =>
   Array.from({ length: 20 }, (_, i) => changed[i] ?? `line ${i}${end}`).join('');
 
@@ -72,7 +72,7 @@ export class WorkingTree {
     return must(await this.reviews.finish({ suggestion, how: 'finalize', commit: true, ...more }));
   }
 
-  /** Git with the user's configuration: its filters run. */
+  /** Git with the user's configuration, including its filters. */
   git(...args: string[]): string {
     const { status, stdout, stderr } = spawnSync('git', args, { cwd: this.root, encoding: 'latin1' });
     if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`);

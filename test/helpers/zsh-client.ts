@@ -1,4 +1,4 @@
-/** zsh with copane's client in it, before a scripted daemon; all ends with the test. */
+/** zsh with copane's client, connected to a scripted daemon; everything ends with the test. */
 import { afterEach } from 'vitest';
 import { ScriptedDaemon, type SeenRequest } from './scripted-daemon.ts';
 import { type ZshOptions, ZshPty } from './zsh-pty.ts';
@@ -10,14 +10,14 @@ export function atEnd(cleanup: () => unknown): void {
   cleanups.push(cleanup);
 }
 
-/** To be called once by a file that starts one. */
+/** A file that starts one must call this once. */
 export function endWithTest(): void {
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
   });
 }
 
-/** Answers every line with two continuations of it; an empty one, where only a repair is asked for, with none. */
+/** Answers every line with two continuations; an empty line, where only a repair is requested, with none. */
 export const CONTINUE = ({ input }: SeenRequest) =>
   input === '' ? [] : [`${input} --first`, `${input} --second`];
 

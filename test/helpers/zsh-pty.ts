@@ -1,4 +1,4 @@
-/** A real interactive zsh in a real pty, its screen kept by a terminal emulator. Keys in, screen and client state out. */
+/** A real interactive zsh in a real pty, with its screen in a terminal emulator. Keys in, screen and client state out. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -34,11 +34,11 @@ export interface ZshOptions {
   /** Lines of a .zshrc before and after the client is loaded. */
   readonly before?: readonly string[];
   readonly after?: readonly string[];
-  /** Leaves the client out, as the control of a comparison. */
+  /** Leaves out the client, as the control of a comparison. */
   readonly withoutClient?: boolean;
 }
 
-/** Writes the state of the client to a file, by a widget: typing a command would change it. */
+/** Writes the client's state to a file, through a widget: typing a command would change it. */
 const PROBE = [
   'test-probe() {',
   '  emulate -L zsh',
@@ -96,14 +96,14 @@ export class ZshPty {
     });
     this.pid = this.#pty.pid;
     this.#pty.onData((data) => this.#terminal.write(data));
-    // A terminal answers when it is asked where its cursor is.
+    // Answers requests for the cursor position, as a terminal does.
     this.#terminal.onData((data) => this.#pty.write(data));
     this.#pty.onExit(() => {
       this.#exited = true;
     });
   }
 
-  /** Resolves when the prompt stands. */
+  /** Resolves when the prompt is drawn. */
   async ready(): Promise<this> {
     await this.until((screen) => /READY\n(?:.*\n)*[%#] ?$/m.test(screen));
     await this.clear();
@@ -127,7 +127,7 @@ export class ZshPty {
     }
   }
 
-  /** The visible rows, blanks at their ends cut. */
+  /** The visible rows, without trailing blanks. */
   get rows(): readonly string[] {
     const { active } = this.#terminal.buffer;
     return Array.from({ length: this.#terminal.rows }, (_, row) =>
@@ -159,7 +159,7 @@ export class ZshPty {
     this.#pty.resize(columns, rows);
   }
 
-  /** Waits until the screen is as wanted; fails with the last screen. */
+  /** Waits until the screen meets the condition; fails with the last screen. */
   async until(
     wanted: (screen: string) => boolean,
     what = String(wanted),
@@ -182,12 +182,12 @@ export class ZshPty {
     return this.until((screen) => !screen.includes(text), `no ${JSON.stringify(text)}`);
   }
 
-  /** The client's own state, read by a widget. The line on the screen may be drawn after it: wait for that with `until`. */
+  /** The client's own state, read by a widget. The line on the screen may be drawn later: wait for that with `until`. */
   async probe(): Promise<ClientState> {
     rmSync(this.#probeFile, { force: true });
     const deadline = Date.now() + DEFAULT_TIMEOUT_MS * PATIENCE;
     for (let round = 0; ; round += 1) {
-      // Asked again now and then: the terminal drops what was typed ahead of a Ctrl-C.
+      // Repeated now and then: the terminal drops keys typed before a Ctrl-C.
       if (round % PROBE_AGAIN_ROUNDS === 0) this.type('\u0018\u0014');
       const text = readIfThere(this.#probeFile);
       if (text !== null) return parseProbe(text);
@@ -196,7 +196,7 @@ export class ZshPty {
     }
   }
 
-  /** Probes until the state is as wanted. */
+  /** Probes until the state meets the condition. */
   async untilState(wanted: (state: ClientState) => boolean, what = String(wanted)): Promise<ClientState> {
     const deadline = Date.now() + DEFAULT_TIMEOUT_MS * PATIENCE;
     for (;;) {
@@ -207,7 +207,7 @@ export class ZshPty {
     }
   }
 
-  /** Runs a command and gives what it printed. */
+  /** Runs a command and returns its output. */
   async run(command: string): Promise<string> {
     const mark = `M${Math.random().toString(36).slice(2, 8)}`;
     const file = path.join(this.dir, mark);

@@ -60,7 +60,7 @@ export const gemini: Dialect = {
       data: part(context, [{ text: piece.text }], null),
       delayMs: piece.delayMs,
     }));
-    // The last frame must carry content: the client takes a reply that ends in an empty one for broken.
+    // The last frame must have content: the client treats a reply that ends with an empty frame as broken.
     const tools = calls(context);
     const last: Frame = {
       data: part(context, tools.length > 0 ? tools : [{ text: '' }], 'STOP'),

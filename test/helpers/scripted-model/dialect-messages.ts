@@ -22,7 +22,7 @@ function message(raw: unknown): Message {
   if (text(raw, 'role') === 'assistant') return { role: 'assistant', text: parts.join('\n'), calls };
   // Newer versions of Claude Code send their own context as system messages between the others.
   if (text(raw, 'role') === 'system') return { role: 'system', text: parts.join('\n'), calls };
-  // Claude Code sends its environment as messages of the role `system` behind the human's own.
+  // Claude Code sends its environment as messages of the role `system` after the human's.
   if (text(raw, 'role') === 'system') return { role: 'system', text: parts.join('\n'), calls };
   const said = humanText(parts);
   const results = blocks.some((block) => text(block, 'type') === 'tool_result');

@@ -1,4 +1,4 @@
-/** What one wire format must offer to the scripted model: read a request, write a reply. Pure. */
+/** What a wire format must provide to the scripted model: read a request, write a reply. Pure. */
 import type { Conversation, ScriptedReply } from './script.ts';
 import { chunksOf } from './script.ts';
 
@@ -37,7 +37,7 @@ export function textPieces(reply: ScriptedReply): { readonly text: string; reado
   }));
 }
 
-/** A tool's arguments as the JSON text that all but one dialect carry. */
+/** A tool's arguments as JSON text, as all dialects but one send them. */
 export function inputText(input: Readonly<Record<string, unknown>> | string): string {
   return typeof input === 'string' ? input : JSON.stringify(input);
 }

@@ -1,9 +1,9 @@
 /**
- * The scripted model as a process of its own.
+ * The scripted model as a separate process.
  *
  *   node test/helpers/scripted-model/main.ts --script FILE [--port N]
  *
- * Prints one line of JSON, `{"port":N}`, when it listens. `GET /_requests` shows what came in, `PUT /_script`
+ * Prints one line of JSON, `{"port":N}`, when it listens. `GET /_requests` returns all requests, `PUT /_script`
  * replaces the script. Ends with SIGTERM.
  */
 import { readFileSync } from 'node:fs';

@@ -6,7 +6,7 @@
 /** A tool call of the model. Names and arguments are those of the client under test. */
 export interface ScriptedTool {
   readonly name: string;
-  /** The group that the client has put it into (Codex: one for each MCP server). */
+  /** The group that the client put it in (Codex: one per MCP server). */
   readonly namespace?: string;
   readonly input: Readonly<Record<string, unknown>> | string;
 }
@@ -16,11 +16,11 @@ export interface ScriptedReply {
   readonly text?: string;
   readonly tools?: readonly ScriptedTool[];
   /**
-   * What the client told the model and the tools need: each `{{name}}` in their inputs becomes the first group of this
-   * pattern in the request (a file that the client names for its plan).
+   * Values from the client's request that the tools need: each `{{name}}` in their inputs becomes the first group of
+   * this pattern in the request (such as the file name that the client chose for its plan).
    */
   readonly told?: Readonly<Record<string, string>>;
-  /** What the model thinks before it speaks; the dialects that have it: chat, messages, gemini (a signature). */
+  /** The model's thoughts before it speaks, in the dialects that have them: chat, messages, gemini (a signature). */
   readonly reasoning?: string;
   /** Characters per streamed chunk. */
   readonly chunkSize?: number;
@@ -28,15 +28,15 @@ export interface ScriptedReply {
   readonly chunkDelayMs?: number;
   /** Pause before the first chunk; the status line and headers are sent at once. */
   readonly firstDelayMs?: number;
-  /** The end of a reply with `chunkDelayMs` comes only once the test releases it: no machine is too slow to see the rest. */
+  /** A reply with `chunkDelayMs` ends only when the test releases it, so that slow machines see the rest, too. */
   readonly held?: true;
-  /** Answer with this HTTP status in place of text, `times` times (default: always). */
+  /** Answer with this HTTP status instead of text, `times` times (default: always). */
   readonly error?: {
     readonly status: number;
     readonly message: string;
     readonly times?: number;
     readonly headers?: Readonly<Record<string, string>>;
-    /** Sent in place of the dialect's own error: as it is when it is a string, else as JSON. */
+    /** Sent instead of the dialect's own error: unchanged if it is a string, else as JSON. */
     readonly body?: unknown;
   };
   /** Break the stream, `times` times (default: always). */
@@ -44,17 +44,17 @@ export interface ScriptedReply {
 }
 
 /**
- * `cut`: the connection is gone · `end`: the stream ends as if all were well · `hang`: nothing more comes ·
- * `garbage`: a frame that is not JSON · `reset`: gone before the status line.
+ * `cut`: the connection is closed · `end`: the stream ends as if all were well · `hang`: nothing more comes ·
+ * `garbage`: a frame that is not JSON · `reset`: closed before the status line.
  */
 export interface StreamFault {
   readonly kind: 'cut' | 'end' | 'hang' | 'garbage' | 'reset';
-  /** Frames that go out before it. */
+  /** Frames sent before it. */
   readonly afterFrames: number;
   readonly times?: number;
 }
 
-/** All replies to one prompt of the human: each tool result asks for the next one. */
+/** All replies to one human prompt: each tool result requests the next one. */
 interface ScriptedTurn {
   /** Used for prompts that contain this text; a turn without it serves new prompts in order. */
   readonly when?: string;
@@ -67,7 +67,7 @@ export interface Script {
   readonly withoutTools?: boolean;
 }
 
-/** A message as all dialects have it, what matters here. */
+/** A message in the form that all dialects share. */
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   /** Text parts, without the client's own context blocks. */
@@ -83,7 +83,7 @@ export interface Conversation {
   readonly stream: boolean;
 }
 
-/** Which reply a request gets. `side` = a call of the client's own (title, quota, next speaker). */
+/** Which reply a request gets. `side` = one of the client's own calls (title, quota, next speaker). */
 export type Choice =
   | { readonly kind: 'side' }
   | { readonly kind: 'unscripted' }
@@ -106,7 +106,7 @@ export function lastPromptIndex(conversation: Conversation): number {
   return conversation.messages.findLastIndex((message) => message.role === 'user' && message.text !== '');
 }
 
-/** The id of a tool call; it names the reply, so that the next request tells how far the turn is. */
+/** The id of a tool call; it names the reply, so that the next request shows how far the turn is. */
 export function callId(turn: number, reply: number, tool: number): string {
   return `call_t${turn}r${reply}n${tool}`;
 }
@@ -122,7 +122,7 @@ function repliesGiven(conversation: Conversation, turn: number, from: number): n
     .filter((match) => match !== null && Number(match[1]) === turn)
     .map((match) => Number(match?.[2]) + 1);
   if (named.length > 0) return Math.max(0, ...ofTurn);
-  // A client that renames the calls: each assistant message with calls was one reply.
+  // For a client that renames the calls: each assistant message with calls was one reply.
   return after.filter((message) => message.calls.length > 0).length;
 }
 
@@ -166,7 +166,7 @@ export class ScriptCursor {
   }
 }
 
-/** The reply with what the request told in its tools' inputs. */
+/** The reply with values from the request in its tools' inputs. */
 export function withTold(reply: ScriptedReply, request: string): ScriptedReply {
   if (reply.told === undefined) return reply;
   let tools = JSON.stringify(reply.tools ?? []);

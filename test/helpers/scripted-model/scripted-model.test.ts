@@ -1,4 +1,4 @@
-/** The scripted model speaks its four dialects, and gives a script's turns to the human's prompts only. */
+/** The scripted model speaks its four dialects, and uses a script's turns only for the human's prompts. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -39,7 +39,7 @@ async function post(path: string, body: unknown): Promise<{ status: number; text
   return { status: response.status, text: await response.text() };
 }
 
-/** The pieces of text in a stream, joined, by the field that the dialect keeps them in. */
+/** The pieces of text in a stream, joined, from the dialect's text field. */
 function said(stream: string, pick: (event: never) => string | undefined): string {
   return stream
     .split('\n')
@@ -161,7 +161,7 @@ describe.each(CASES)('$name', ({ path, body, read }) => {
     expect(read(again.text)).toBe(read(second.text));
   });
 
-  it('records the words of the human alone', () => {
+  it('records only the words of the human', () => {
     expect(model.requests.at(-1)?.prompt).toBe('please list it');
   });
 });
@@ -172,14 +172,14 @@ describe('choice of the turn', () => {
     return (await post('/v1/chat/completions', { model: 'mock', tools, messages })).text;
   };
 
-  it('gives turns without a key to new prompts in order, the same one to a repeated request', async () => {
+  it('gives turns without a key to new prompts in order, and the same one to a repeated request', async () => {
     expect(await ask('alpha')).toContain('first in order');
     expect(await ask('alpha')).toContain('first in order');
     expect(await ask('beta')).toContain('second in order');
     expect(await ask('gamma')).toContain('UNSCRIPTED');
   });
 
-  it('lets no side call eat a turn', async () => {
+  it('side calls use up no turn', async () => {
     expect(await ask('a title for: list it', [])).toContain('side call');
   });
 
@@ -189,7 +189,7 @@ describe('choice of the turn', () => {
   });
 });
 
-it('runs as a process of its own, says its port, and ends with SIGTERM', async () => {
+it('runs as a separate process, reports its port, and ends with SIGTERM', async () => {
   const dir = mkdtempSync(path.join(os.tmpdir(), 'copane-model-'));
   const file = path.join(dir, 'script.json');
   writeFileSync(file, JSON.stringify(SCRIPT));

@@ -1,6 +1,6 @@
 /**
- * A model for tests: answers the wire formats of the real AI CLIs from a script, on 127.0.0.1 only, and records
- * each request. It understands nothing: what it says is in the script.
+ * A model for tests: answers the wire formats of the real AI CLIs from a script, on 127.0.0.1 only, and records each
+ * request. It understands nothing: all its answers are in the script.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -23,7 +23,7 @@ import {
   withTold,
 } from './script.ts';
 
-/** One request of a client, as it came. */
+/** One request of a client, as received. */
 interface RecordedRequest {
   readonly at: number;
   readonly dialect: Dialect['name'];
@@ -39,16 +39,16 @@ export interface ScriptedModel {
   readonly port: number;
   /** Every model request so far, side calls included. */
   readonly requests: readonly RecordedRequest[];
-  /** Distinct human prompts that reached the model by scripted or unscripted calls, in order. */
+  /** Distinct human prompts that reached the model in scripted or unscripted calls, in order. */
   prompts(): readonly string[];
-  /** Replaces the script; which prompt took which turn is forgotten, the requests are kept. */
+  /** Replaces the script; forgets which prompt used which turn, but keeps the requests. */
   setScript(script: Script): void;
   /** Lets every held reply end, now and later. */
   release(): void;
   close(): Promise<void>;
 }
 
-/** What a side call gets; it must not look like anything that a script says. */
+/** The reply to a side call; it must differ from anything in a script. */
 const SIDE_REPLY: ScriptedReply = { text: 'side call' };
 const UNSCRIPTED_REPLY: ScriptedReply = { text: 'UNSCRIPTED: the script has no turn for this prompt.' };
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
@@ -122,7 +122,7 @@ async function breakStream(response: ServerResponse, fault: StreamFault): Promis
   if (fault.kind === 'garbage') response.write('data: {"this is": no JSON\n\n');
   if (fault.kind === 'end') response.end();
   if (fault.kind !== 'cut') return;
-  // What was written must be on its way, or the client sees a reset and none of it.
+  // Flushes what was written first; otherwise the client sees a reset and nothing else.
   await sleep(20);
   response.destroy();
 }
@@ -202,12 +202,12 @@ class Server {
   }
 }
 
-/** Starts the model; `port` 0 takes a free one. Close it in `afterAll`. */
+/** Starts the model; `port` 0 picks a free one. Close it in `afterAll`. */
 export async function startScriptedModel(script: Script, port = 0): Promise<ScriptedModel> {
   const state = new Server(script);
   const server = createServer((request, response) => {
     state.handle(request, response).catch((thrown: unknown) => {
-      // A client that went away mid-stream (interrupted turn) ends here; anything else is shown to the client.
+      // A client that left mid-stream (interrupted turn) ends here; other errors are shown to the client.
       if (!response.headersSent) sendJson(response, 500, { error: { message: String(thrown) } });
       else response.destroy();
     });
