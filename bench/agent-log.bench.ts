@@ -1,6 +1,6 @@
 /**
- * What it costs that proposals are kept and can be gone back to: thirty files proposed, decided, saved and taken back,
- * beside git; and the same on the log of a hundred jobs, beside a new one.
+ * The cost of keeping proposals so that they can be undone: thirty files proposed, decided, saved and undone, beside
+ * git; and the same on the log of a hundred jobs, beside a new log.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

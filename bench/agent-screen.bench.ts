@@ -1,4 +1,4 @@
-/** What a token of a streaming answer costs on the Agent screen, frame and paint included, beside the time that it has. */
+/** The cost of one token of a streaming answer on the Agent screen, including frame and paint, beside its time budget. */
 import { performance } from 'node:perf_hooks';
 import { composeFrame, planFrame } from '../src/ui/app/frame.ts';
 import { paintRow } from '../src/ui/kit/row.ts';

@@ -1,5 +1,5 @@
 /**
- * What the agent adds to what it uses: a search beside ripgrep itself, a tool call beside the cheapest round trip to
+ * The agent's overhead over what it uses: a search beside ripgrep itself, a tool call beside the cheapest round trip to
  * a model, a streamed step beside the loop of the SDK that we use.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const FOLDERS = 400;
 /** Files that hold the rare word. */
 const RARE = 12;
 const CALLS = 50;
-/** No piece of it comes again: a model that repeats itself is stopped. */
+/** No piece is repeated: a model that repeats itself is stopped. */
 const STREAM_TEXT = Array.from({ length: 500 }, (_, at) => `word ${at} and another `).join('');
 
 function manyFiles(root: string): void {
@@ -44,7 +44,7 @@ async function search(root: string, query: string): Promise<void> {
   if (!outcome.ok || outcome.value.output.results.length === 0) throw new Error(`nothing found for ${query}`);
 }
 
-/** ripgrep as a person would call it for the same. */
+/** The same search, as a person would run ripgrep. */
 async function bareRipgrep(root: string, args: readonly string[]): Promise<void> {
   const { rgPath } = await import('@vscode/ripgrep');
   const outcome = await run(
@@ -81,7 +81,7 @@ function searchRows(root: string): BenchRow[] {
   ];
 }
 
-/** A job of many readings with a model that costs nothing; the time of one. */
+/** The time of one job that reads many times, with a model that costs nothing. */
 async function toolCall(root: string): Promise<number> {
   const calls = Array.from(
     { length: CALLS },
@@ -138,7 +138,7 @@ async function stepRows(root: string, port: number): Promise<BenchRow[]> {
   ];
 }
 
-/** The same step by the loop that the SDK brings. */
+/** The same step in the SDK's own loop. */
 async function sdkStep(port: number): Promise<void> {
   const [{ jsonSchema, streamText, tool }, { createOpenAICompatible }] = await Promise.all([
     import('ai'),

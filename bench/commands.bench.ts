@@ -1,6 +1,6 @@
 /**
- * What a command costs, beside a bare Node of the same version. A whole process each, its exit included; without a host,
- * and while a companion leads that answers in its place.
+ * The cost of a command beside a bare Node of the same version. Each is a whole process, including its exit: first
+ * without a host, then while a companion leads and answers for it.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -12,7 +12,7 @@ import { PrivateTmux } from '../test/helpers/private-tmux.ts';
 import { until } from '../test/helpers/until.ts';
 import type { BenchSuite } from './harness.ts';
 
-/** Wall time of a process, in ms; a command that fails measures nothing. */
+/** Wall time of a process, in ms. A failed command is not measured. */
 async function wall(
   file: string,
   args: readonly string[],
@@ -86,7 +86,7 @@ export const suite: BenchSuite = {
   },
 };
 
-/** A companion on the pane, and a hunk that waits for a decision: its suggestion and its id. */
+/** A companion on the pane, and the suggestion and id of a hunk that waits for a decision. */
 async function withCompanion(
   tmux: PrivateTmux,
   place: CompanionPlace,

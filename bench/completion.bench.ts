@@ -1,4 +1,4 @@
-/** The first use of a command's grammar, each in a fresh process: ours out of one text, beside the module of the catalogue it comes from. */
+/** The first use of a command's grammar in a fresh process: our one text file beside the module of the original catalogue. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
@@ -10,7 +10,7 @@ const ROOT = path.resolve(import.meta.dirname, '..');
 const SPECS = path.join(ROOT, 'dist/completion-specs.txt');
 const COMMANDS = ['git', 'docker', 'npm'] as const;
 
-/** Milliseconds that `code` says it took, in a process of its own: what is loaded once is fast the second time. */
+/** Milliseconds that `code` reports. Each run has its own process: what is already loaded is fast. */
 function inFreshProcess(code: string): number {
   const script = `const started = performance.now(); ${code}; console.log(performance.now() - started);`;
   return Number(
@@ -32,7 +32,7 @@ const theirs = (command: string) => async () =>
   inFreshProcess(`const { default: spec } = await import('./node_modules/@withfig/autocomplete/build/${command}.js');
      if (spec === undefined) throw new Error('no grammar')`);
 
-/** As it is shipped: without the types, which Node would take out first. */
+/** As shipped, without types: Node would have to strip them first. */
 function plainModule(folder: string): string {
   const file = path.join(folder, 'grammar.mjs');
   const source = readFileSync(path.join(ROOT, 'src/completion/core/grammar.ts'), 'utf8');

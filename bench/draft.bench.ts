@@ -1,6 +1,6 @@
 /**
- * What a typed character costs when the draft is saved by the companion that leads: the time from the changed draft to
- * the answer, all of it on its own thread, and the bytes that reach the disk. At three sizes: it must not grow with the draft.
+ * What a typed character costs when the leading companion saves the draft: the time on its thread from the changed
+ * draft to the answer, and the bytes that reach the disk. At three sizes: it must not grow with the draft.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -46,7 +46,7 @@ interface Cost {
   readonly bytes: number;
 }
 
-/** A companion that leads, with a draft of so many lines. */
+/** A leading companion with a draft of this many lines. */
 class Typist {
   readonly #drafts: DraftClient;
   readonly #key: { readonly project: string; readonly pane: string };
@@ -65,7 +65,7 @@ class Typist {
     await this.#save();
   }
 
-  /** What one save costs, of many. */
+  /** The mean cost of one save. */
   async cost(): Promise<Cost> {
     const [bytes, before] = [writtenBytes(), performance.now()];
     for (let n = 0; n < SAVES; n++) {

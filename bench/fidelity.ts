@@ -1,7 +1,7 @@
 /**
- * `npm run bench:fidelity [-- CLIENT …]`: what a pull gives of each real AI CLI beside what the model said, case by
- * case, at two widths. Prints the table and writes it to `docs/fidelity.md`, where the columns of other clients stay as
- * they are. A client that is not installed is named as not run.
+ * `npm run bench:fidelity [-- CLIENT …]`: compares what a pull gives from each real AI CLI with what the model said,
+ * case by case, at two widths. Prints the table and writes it to `docs/fidelity.md`; the columns of other clients are
+ * kept. A client that is not installed is marked as not run.
  */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -56,14 +56,14 @@ const CASES: readonly Case[] = [
   { name: '5,000 lines', prompt: LONG_PROMPT, parts: [LONG_TEXT] },
 ];
 
-/** What a case cannot be at a client. */
+/** Cases that do not apply to a client. */
 const NO_TOOLS = 'has no tools';
 const ONE_HISTORY = 'one file a folder';
 
-/** The command that begins a new session; null where all of a folder's go into one file. */
+/** The command that begins a new session; null where a folder has only one session file. */
 const ANEW: Readonly<Record<ClientName, string | null>> = { ...CLEAR, aider: null };
 
-/** Cases that take more than a prompt and its answer. */
+/** Cases that need more than a prompt and its answer. */
 const SCENES: Readonly<
   Record<string, (client: DrivenClient, another: () => Promise<DrivenClient>) => Promise<string>>
 > = {
@@ -194,7 +194,7 @@ const cells = new Map(
   ]),
 );
 const page = path.resolve(import.meta.dirname, '../docs/fidelity.md');
-// The table behind it comes from a test of its own.
+// A separate test produces the table behind it.
 const [before = '', edits] = readFileSync(page, 'utf8').split(EDITS_HEADING);
 const table = joinTable(TITLES, cells, before);
 console.log(table);

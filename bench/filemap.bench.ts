@@ -1,4 +1,4 @@
-/** What the map of a long file costs: code beside parsing all of it, a conversation beside reading its lines. */
+/** The cost of mapping a long file: code beside a full parse, a conversation beside reading its lines. */
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

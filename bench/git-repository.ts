@@ -1,4 +1,4 @@
-/** A repository of many small files, and the user's own git in it. */
+/** A repository of many small files, and plain git in it. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -25,7 +25,7 @@ export const nameOf = (i: number) => `d${Math.floor(i / FILES_PER_FOLDER)}/f${i}
 export const textOf = (i: number) =>
   Array.from({ length: 20 }, (_, line) => `file ${i} line ${line}\n`).join('');
 
-/** Checked out; written as one stream. */
+/** Checked out; imported as one stream. */
 export function makeRepository(folder: string, files: number): string {
   const root = path.join(folder, 'repository');
   mkdirSync(root);

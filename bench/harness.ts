@@ -1,27 +1,27 @@
 /**
- * Measures ours beside a peer in one run: rounds interleaved, medians, a ratio. Milliseconds belong to one
- * machine; only the ratio is compared with the target.
+ * Measures ours beside a peer in one run: interleaved rounds, medians, a ratio. Milliseconds depend on the machine;
+ * only the ratio is compared with the target.
  */
 
 export interface BenchRow {
-  /** What is measured, ours. */
+  /** What we measure of ours. */
   readonly name: string;
-  /** What it is measured against. */
+  /** The peer. */
   readonly peer: string;
   /** The ratio ours / peer that we want to stay below. */
   readonly target: number;
   readonly unit?: 'ms' | 'bytes' | 'MB' | 'chars' | 'a second' | '%';
-  /** What the row is one size of: rows of the same growth are measured at three sizes. */
+  /** The size of this row: rows of one growth are measured at three sizes. */
   readonly growth?: { readonly of: string; readonly size: number };
   readonly rounds?: number;
-  /** Which share of the rounds the upper end of the spread holds; 0.95 where nothing else is said. */
+  /** The quantile that the upper end of the spread shows; 0.95 by default. */
   readonly tail?: number;
-  /** One measurement each, in `unit`. */
+  /** Takes one measurement, in `unit`. */
   readonly ours: () => Promise<number>;
   readonly theirs: () => Promise<number>;
 }
 
-/** Rows that share a set-up; `prepare` gives null with the reason when it cannot run here. */
+/** Rows that share a set-up; `prepare` returns null and the reason when they cannot run here. */
 export interface BenchSuite {
   readonly name: string;
   readonly prepare: () => Promise<PreparedSuite | { readonly skip: string }>;
@@ -42,14 +42,14 @@ export interface Measured {
 export interface Spread {
   readonly median: number;
   readonly least: number;
-  /** The value below which the share of the row's `tail` lies. */
+  /** The `tail` quantile of the row's values. */
   readonly tail: number;
 }
 
 const DEFAULT_ROUNDS = 9;
 const DEFAULT_TAIL = 0.95;
 
-/** Median, minimum, and the value below which `tail` of them lie. */
+/** Median, minimum, and the `tail` quantile. */
 export function spreadOf(samples: readonly number[], tail = DEFAULT_TAIL): Spread {
   const sorted = [...samples].sort((a, b) => a - b);
   const at = (share: number) =>
@@ -57,7 +57,7 @@ export function spreadOf(samples: readonly number[], tail = DEFAULT_TAIL): Sprea
   return { median: at(0.5), least: at(0), tail: at(tail) };
 }
 
-/** Runs a row: ours and theirs in turn, the first round thrown away. */
+/** Rounds per row: ours and theirs in turn; the first round is discarded. */
 export async function measure(row: BenchRow): Promise<Measured> {
   const ours: number[] = [];
   const theirs: number[] = [];
@@ -81,7 +81,7 @@ export function formatMeasured({ row, ours, theirs, ratio }: Measured): string {
   return `| ${row.name} | ${show(ours)} ${unit} | ${row.peer} | ${show(theirs)} ${unit} | ${short(ratio)}x | ≤ ${row.target}x | ${verdict} |`;
 }
 
-/** How the cost of each growth follows its size: the exponent of a power, by least squares over the logarithms. */
+/** How cost grows with size: the exponent of a power law, by least squares over the logarithms. */
 export function formatGrowth(measured: readonly Measured[]): readonly string[] {
   const groups = Map.groupBy(
     measured.filter(({ row }) => row.growth !== undefined),

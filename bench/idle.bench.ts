@@ -1,6 +1,6 @@
 /**
- * What a companion costs while nothing happens: its wake-ups (of all threads) and its share of a core, beside one AI pane
- * that rests, with 1, 5 and 20 companions. The figures are of one companion.
+ * What an idle companion costs: wake-ups of all its threads and its share of a core, beside one idle AI pane, with 1, 5
+ * and 20 companions. The figures are per companion.
  */
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -11,7 +11,7 @@ import { PrivateTmux } from '../test/helpers/private-tmux.ts';
 import type { BenchRow, BenchSuite } from './harness.ts';
 
 const COUNTS = [1, 5, 20];
-/** A start is over by then: caches are written, the watchers know their files. */
+/** Start-up is over by then: caches are written, and the watchers know their files. */
 const SETTLE_MS = 30_000;
 const WATCHED_MS = 30_000;
 const TICKS_PER_SECOND = 100;
@@ -33,7 +33,7 @@ function costOf(pid: number): Cost {
   return { wakeUps: wakeUps.reduce((a, b) => a + b, 0), ticks: Number(fields[11]) + Number(fields[12]) };
 }
 
-/** The cost of one of `count` companions, a second. */
+/** The cost per second of one of `count` companions. */
 async function watchIdle(count: number): Promise<Cost> {
   const root = mkdtempSync(path.join(os.tmpdir(), 'copane-bench-'));
   const tmux = new PrivateTmux();

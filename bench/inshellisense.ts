@@ -1,4 +1,4 @@
-/** How inshellisense is started for a comparison, where it is installed. */
+/** Starts inshellisense for a comparison, where it is installed. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -6,11 +6,11 @@ import path from 'node:path';
 import { findPeer, PEERS } from './peers.ts';
 import type { ZshSessionOptions } from './zsh-session.ts';
 
-/** A session of it; null where it is not installed. */
+/** Starts a session; null where it is not installed. */
 export function inshellisense(open: { close: () => unknown }[]): ZshSessionOptions | null {
   const program = findPeer(PEERS.inshellisense);
   if (program === null) return null;
-  // It keeps its resources below a home, and makes them once.
+  // It unpacks its resources into its home once.
   const home = mkdtempSync(path.join(os.tmpdir(), 'copane-bench-is-'));
   open.push({ close: () => rmSync(home, { recursive: true, force: true }) });
   writeFileSync(path.join(home, '.zshrc'), "PS1='READY%# '\n");

@@ -1,13 +1,13 @@
-/** How lazygit is started for a comparison, where `npm run setup:peers` has built it. */
+/** Starts lazygit for a comparison, where `npm run setup:peers` has built it. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findPeer, PEERS } from './peers.ts';
 import type { Start } from './time-to-frame.ts';
 
-/** No questions, no news and no network at its start. */
+/** It starts without questions, news or network access. */
 const CONFIG = 'disableStartupPopups: true\nupdate:\n  method: never\ngit:\n  autoFetch: false\n';
 
-/** In `project`, with a configuration of its own below `folder`; null where there is no lazygit. */
+/** Starts it in `project`, with its configuration in `folder`; null where there is no lazygit. */
 export function lazygit(project: string, folder: string): Omit<Start, 'shows'> | null {
   const file = findPeer(PEERS.lazygit);
   if (file === null) return null;

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:maps -- FOLDER …`: what the maps of files name of what Universal Ctags names, by language, over
- * repositories that lie on this machine (folders, or bare git directories as `NAME/repo`). Prints the table of
- * docs/map-recall.md. `--missing` lists what was not found. Nothing of the repositories is kept.
+ * `npm run bench:maps -- FOLDER …`: how many of the names that Universal Ctags finds are in the file maps, by language,
+ * over repositories on this machine (folders, or bare git directories as `NAME/repo`). Prints the table of
+ * docs/map-recall.md. `--missing` lists what was not found. Keeps nothing from the repositories.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -22,7 +22,7 @@ import { Grammars } from '../src/filemap/grammars.ts';
 import { mapFile } from '../src/filemap/map-file.ts';
 import type { FileSymbol } from '../src/protocol/file-map.ts';
 
-/** What ctags calls a declaration that a reader looks for; members, locals and parameters are none. */
+/** What ctags calls a declaration that a reader looks for: not members, locals or parameters. */
 const KINDS: Readonly<Record<string, string>> = {
   C: 'function struct union enum typedef',
   'C++': 'function class struct union enum typedef namespace',
@@ -40,7 +40,7 @@ const KINDS: Readonly<Record<string, string>> = {
   Sh: 'function',
 };
 
-/** Larger files are mapped line by line, by another way; vendored and generated text is nobody's source. */
+/** Larger files are mapped line by line, in another way; nobody reads vendored and generated text. */
 const FILE_MAX_BYTES = 300_000;
 const FILES_MAX = 60;
 const SKIPPED = /(?:^|\/)(?:node_modules|vendor|third_party|deps|dist|build|\.git)\/|[.-]min\.js$/;
@@ -82,7 +82,7 @@ function sourceOf(given: string): {
       const [, id, file] = /^100\d+ blob (\w+)\t([\s\S]+)$/.exec(entry) ?? [];
       return id !== undefined && file !== undefined && !SKIPPED.test(file) ? [{ id, file }] : [];
     });
-  // Of some snapshots the largest files are missing.
+  // Some snapshots lack their largest files.
   const checks = git(
     ['cat-file', '--batch-check=%(objectsize)'],
     entries.map(({ id }) => `${id}\n`).join(''),
@@ -136,9 +136,9 @@ function tagsOf(folder: string): Tag[] {
   return tags.filter((tag) => !isMistaken(tag, lineOf(tag)) && isWanted(tag));
 }
 
-/** Ctags takes these for declarations, and they are none. */
+/** Ctags wrongly takes these for declarations. */
 function isMistaken({ language, kind, name, scopeKind }: Tag, line: string): boolean {
-  // What a function calls a type is as local as its variables.
+  // A type inside a function is as local as its variables.
   if ((kind === 'typedef' || kind === 'alias') && scopeKind === 'function') return true;
   switch (`${language} ${kind}`) {
     case 'JavaScript class':
@@ -148,13 +148,13 @@ function isMistaken({ language, kind, name, scopeKind }: Tag, line: string): boo
     case 'Kotlin method':
       return !/\bfun\b/.test(line);
     case 'Java method':
-      // Constants of an enum that have a body.
+      // Enum constants with a body.
       return name === name.toUpperCase() && !/\bvoid\b|\w+\s+\w+\s*\(/.test(line);
     case 'Lua function':
-      // A field of a table without a name; the second result of a call.
+      // A table field without a name; the second result of a call.
       return !/^[A-Za-z_]/.test(name) || !/\bfunction\b/.test(line) || /\bpcall\b|,\s*\w+\s*=/.test(line);
     case 'Sh function':
-      // Of awk, in a string; a list that something is appended to.
+      // Awk inside a string; a list that something is appended to.
       return /\(\s*\w|\+?=\(/.test(line);
     case 'PHP class':
       return /^AnonymousClass/.test(name);
@@ -194,7 +194,7 @@ const lastWord = (name: string) => {
   );
 };
 
-/** What ctags says `tag` is; above it decorators and modifiers may stand, which belong to it in a map. */
+/** The map symbol of `tag`. In a map, a declaration includes the decorators and modifiers above it. */
 function symbolOf(tag: Tag, symbols: readonly Flat[]): Flat | undefined {
   const wanted = lastWord(tag.name);
   return symbols.findLast(

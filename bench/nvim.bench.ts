@@ -1,6 +1,6 @@
 /**
- * The plugin inside a real Neovim, each time beside what the editor itself takes: its start beside a plugin that Neovim
- * ships, a pull of 20,000 lines beside bare lines with bare marks, a move in the list of a review beside a bare move.
+ * The plugin inside a real Neovim, beside the editor itself: its start beside a plugin that Neovim ships, a pull of
+ * 20,000 lines beside bare lines with bare marks, a move in the list of a review beside a bare move.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,13 +12,13 @@ import type { BenchRow, BenchSuite } from './harness.ts';
 const LINES = 20_000;
 const HUNKS = 1_000;
 
-/** Time of the processor: other programs of the machine take none of it. */
+/** Processor time: other programs on the machine do not affect it. */
 const CPU_MS = `function cpu_ms()
     local used = vim.loop.getrusage()
     return (used.utime.sec + used.stime.sec) * 1000 + (used.utime.usec + used.stime.usec) / 1000
   end`;
 
-/** What both sides of the measurements need; copane's programs answer at once, so that the editor's part is left. */
+/** What both sides need. The stand-ins for copane answer at once, so only the editor's part is measured. */
 const SET_UP = `${CPU_MS}
   vim.notify = function() end
   local lines = {}

@@ -1,25 +1,25 @@
-/** The programs that the benchmarks measure beside: where each is looked for, and what installs it (`npm run setup:peers`). */
+/** The programs that the benchmarks compare with: where each is found, and what installs it (`npm run setup:peers`). */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { findOnPath } from '../src/platform/exec.ts';
 import { copanePaths } from '../src/platform/paths.ts';
 
-/** Outside of the repository; each peer below it has a folder of its own. */
+/** Outside the repository, with one folder per peer. */
 const PEERS_FOLDER = path.join(copanePaths(process.env).cacheDir, 'peers');
 
 /** A program with its version; `file` is where its installer puts it. */
 export interface Peer {
   readonly name: string;
   readonly installer: 'go' | 'npm' | 'apt-get';
-  /** What the installer is asked for. */
+  /** What to ask the installer for. */
   readonly what: string;
-  /** A path, or a name that is looked for on the PATH. */
+  /** A path, or a name to look up on the PATH. */
   readonly file: string;
 }
 
 const folderOf = (name: string) => path.join(PEERS_FOLDER, name);
 
-/** The folder that `installer` writes `peer` into; the package manager of the system has its own places. */
+/** Where `installer` puts `peer`; the system's package manager has its own places. */
 export const peerFolder = (peer: Peer): string => folderOf(peer.name);
 
 const INSHELLISENSE = '@microsoft/inshellisense-linux-x64';
@@ -46,7 +46,7 @@ export const PEERS = {
   jq: debian('jq'),
 } as const satisfies Record<string, Peer>;
 
-/** The file of a peer that is here; null where it is not. */
+/** The file of an installed peer, or null. */
 export function findPeer({ name, file }: Peer): string | null {
   if (existsSync(file)) return file;
   return findOnPath(file.includes('/') ? name : file, process.env);

@@ -1,6 +1,6 @@
 /**
- * What was measured, kept as one line of JSON for each run in the user's state folder, and two commits compared row by
- * row. Ratios are compared, not milliseconds: both sides of a ratio were measured in the same minutes.
+ * Keeps each run as one line of JSON in the user's state folder, and compares two commits row by row. Ratios are
+ * compared, not milliseconds: both sides of a ratio were measured in the same minutes.
  */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { type Measured, spreadOf } from './harness.ts';
 
-/** A row that got worse by more than this share is named. */
+/** A row that got worse by more than this share is reported. */
 const WORSE_BY = 0.15;
 
 export interface KeptRow {
@@ -21,7 +21,7 @@ export interface KeptRow {
 
 export interface KeptRun {
   readonly commit: string;
-  /** Uncommitted changes were measured. */
+  /** The run included uncommitted changes. */
   readonly dirty: boolean;
   readonly machine: string;
   readonly at: string;
@@ -39,13 +39,13 @@ function git(...args: readonly string[]): string {
 
 const machineName = () => `${os.hostname()}, ${os.cpus().length} × ${os.cpus()[0]?.model ?? 'unknown'}`;
 
-/** The row as it is kept. */
+/** The row as stored. */
 export function keptRow(suite: string, { row, ours, theirs, ratio }: Measured): KeptRow {
   const key = `${suite}: ${row.name} / ${row.peer} (${row.unit ?? 'ms'})`;
   return { key, ours: ours.median, theirs: theirs.median, ratio };
 }
 
-/** Adds this run; a run without a row is not kept. */
+/** Stores this run, unless it has no rows. */
 export function keepRun(rows: readonly KeptRow[]): void {
   if (rows.length === 0) return;
   const run: KeptRun = {
@@ -65,7 +65,7 @@ function runsHere(): readonly KeptRun[] {
   return runs.map((line) => JSON.parse(line) as KeptRun).filter(({ machine }) => machine === machineName());
 }
 
-/** The lines that compare two commits, those that got worse first. A row that only one of them has is said to be so. */
+/** The lines that compare two commits, the rows that got worse first. Rows that only one commit has are marked. */
 export function compareRuns(runs: readonly KeptRun[], before: string, after: string): readonly string[] {
   const [old, now] = [before, after].map((commit) => {
     const ratios = new Map<string, number[]>();
@@ -85,7 +85,7 @@ export function compareRuns(runs: readonly KeptRun[], before: string, after: str
   return changes.sort((a, b) => b.change - a.change).map(({ line }) => line);
 }
 
-/** `compare A B`: prints it; gives the exit code. */
+/** `compare A B`: prints the comparison and returns the exit code. */
 export function printComparison(names: readonly string[]): number {
   const [before, after] = names.map((name) => git('rev-parse', '--verify', `${name}^{commit}`));
   if (before === undefined || after === undefined) {

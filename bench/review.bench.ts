@@ -1,4 +1,4 @@
-/** What a diff of 100,000 changed lines costs to read, to apply and to make, beside the tools that people use for it. */
+/** What reading, applying and making a diff of 100,000 changed lines costs, beside the tools that people use for it. */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -22,7 +22,7 @@ import { notMeasured, PEERS } from './peers.ts';
 import { RAW_FRAME_SCRIPT, runToEnd, timeToFrame } from './time-to-frame.ts';
 
 const LINES = 272_730;
-/** One replaced run of lines in so many. */
+/** One run of replaced lines in so many. */
 const EVERY = 30;
 const RUN_LINES = 11;
 
@@ -32,7 +32,7 @@ interface Data {
   readonly patch: Buffer;
 }
 
-/** A file, an edited form of it and their patch: some 9,000 hunks, 200,000 changed lines on both sides together. */
+/** A file, its edited form and their patch: some 9,000 hunks, 200,000 changed lines on both sides together. */
 function makeData(): Data {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'copane-bench-'));
   const lines = Array.from({ length: LINES }, (_, i) => `line ${i} ${'abcdefghij'.slice(i % 10)}\n`);
@@ -58,7 +58,7 @@ function timed(work: () => unknown): number {
   return performance.now() - start;
 }
 
-/** A program over a fresh copy of the old file; the copy is not counted. */
+/** Runs a program over a fresh copy of the old file; copying is not timed. */
 function timedProgram(data: Data, program: string, ...args: string[]): number {
   copyFileSync(path.join(data.folder, 'old'), path.join(data.folder, 'f'));
   return timed(() => {
@@ -68,7 +68,7 @@ function timedProgram(data: Data, program: string, ...args: string[]): number {
   });
 }
 
-/** Reads, matches every context line, and makes the new text. */
+/** Parses the patch, matches every context line, and builds the new text. */
 function acceptAll({ old, patch }: Data): Uint8Array {
   const parsed = parsePatch(patch);
   if (!parsed.ok) throw new Error(parsed.error.message);
@@ -85,10 +85,10 @@ function acceptAll({ old, patch }: Data): Uint8Array {
 }
 
 const DECIDED_LINES = 100_000;
-/** Decisions of one round: keys that were pressed faster than one of them is written. */
+/** Decisions per round: keys pressed faster than one decision is written. */
 const DECISIONS = 100;
 
-/** One hunk after the other of a large file, each of them written. Made when it is its turn: what it holds would slow the rows before it. */
+/** Decides one hunk after another in a large file and writes each. Built late: its memory would slow the rows before it. */
 function decideRow(folder: string): { row: BenchRow; close: () => void } {
   let made: ReturnType<typeof openDecided> | null = null;
   let next = 0;
@@ -142,7 +142,7 @@ async function openDecided(folder: string) {
   return { reviews, suggestion, hunks, text };
 }
 
-/** From the start of the companion to the first hunk of the patch, which was published before. */
+/** From the start of the companion to the first hunk of a patch published before. */
 async function openRows(data: Data): Promise<BenchRow[]> {
   const project = path.join(data.folder, 'project');
   mkdirSync(project);
@@ -150,7 +150,7 @@ async function openRows(data: Data): Promise<BenchRow[]> {
     const ended = spawnSync(program, args, { cwd: project, env, encoding: 'utf8' });
     if (ended.status !== 0) throw new Error(`${program} ${args[0]}: ${ended.stderr}`);
   };
-  // A tmux server that does not exist: what is measured is us, not tmux.
+  // No such tmux server: we measure ourselves, not tmux.
   const env = { ...copaneEnv({ root: data.folder, project }), TMUX_TMPDIR: data.folder };
   copyFileSync(path.join(data.folder, 'old'), path.join(project, 'f'));
   run('git', 'init', '-q');
@@ -168,7 +168,7 @@ async function openRows(data: Data): Promise<BenchRow[]> {
   };
   const peer = lazygit(project, data.folder);
   const start = { ...at, file: COPANE, args: ['tui'], keys: '2', shows: /@@ 1,14/ };
-  // The first start of a version compiles what later ones find compiled.
+  // The first start of a version compiles code that later starts find compiled.
   await runToEnd(start, '\u0003');
   const ours = () => timeToFrame(start);
   return [
@@ -204,7 +204,7 @@ async function openRows(data: Data): Promise<BenchRow[]> {
 
 const TAKEN_FILES = 1_000;
 
-/** What changed in many files, from the command until it has named the hunks. */
+/** Publishes changes to many files: from the command until it prints the hunks. */
 function takeInRow(folder: string): BenchRow[] {
   mkdirSync(path.join(folder, 'many'));
   const project = makeRepository(path.join(folder, 'many'), TAKEN_FILES);

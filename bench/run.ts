@@ -1,7 +1,7 @@
 /**
- * `npm run bench [-- NAME …]`: every suite of this folder, or those named, on the packed and installed copane; prints one
- * table and keeps the run.
- * `npm run bench -- compare COMMIT COMMIT` compares what was kept of two commits.
+ * `npm run bench [-- NAME …]`: runs every suite of this folder, or those named, on the packed and installed copane;
+ * prints one table and keeps the run.
+ * `npm run bench -- compare COMMIT COMMIT` compares the kept runs of two commits.
  */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** What a sandbox costs on a repository of 100,000 files, and a change of 1,000 of them, beside git itself. */
+/** The cost of a sandbox on a repository of 100,000 files, and of changing 1,000 of them, beside git itself. */
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** From a publish until it is read on the screen of every companion that is open, each a process in a pane of its own. */
+/** From a publish until every open companion shows it; each companion is a process in its own pane. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import os from 'node:os';
@@ -13,12 +13,12 @@ import { until } from '../test/helpers/until.ts';
 import type { BenchSuite } from './harness.ts';
 
 const COMPANIONS = 3;
-/** Enough for a hundredth part to be one of them. */
+/** Enough samples for the 99th percentile to be one of them. */
 const ROUNDS = 101;
 const LOOK_MS = 2;
 const READY = 'ready to measure';
 
-/** Asks the leader by its Unix socket, as the reviewer. */
+/** Asks the leader over its Unix socket, as the reviewer. */
 function ask(socketPath: string, route: string, body: object): Promise<{ readonly suggestion_id: string }> {
   return new Promise((resolve, reject) => {
     const headers = { 'Content-Type': 'application/json' };
@@ -51,7 +51,7 @@ class Desk {
     this.#target = target;
   }
 
-  /** Publishes under a name of its own, waits until all have it, and gives how long that took; then discards it. */
+  /** Publishes under a unique name, waits until all show it, and returns the time; then discards it. */
   async publish(arrived: (name: string) => Promise<unknown>): Promise<number> {
     this.#published += 1;
     const name = `publish-${this.#published}-`;
@@ -67,7 +67,7 @@ class Desk {
   }
 }
 
-/** A WebSocket that tells when something was said. */
+/** A WebSocket that reports incoming messages. */
 function listen(client: WebSocket, name: string): Promise<void> {
   return new Promise((resolve) => {
     const onMessage = (data: Buffer) => {
@@ -96,7 +96,7 @@ async function openClients(tmux: PrivateTmux, place: CompanionPlace, { socketPat
   await until('the host', () => existsSync(socketPath));
   const sockets = Array.from({ length: COMPANIONS }, () => new WebSocket(`ws+unix://${socketPath}:/ws`));
   await until('the sockets', () => sockets.every(({ readyState }) => readyState === WebSocket.OPEN));
-  // A companion that has just begun knows of nothing: what waits then is not news to it.
+  // A new companion does not report what already waits as news.
   await until(
     'companions that listen',
     async () => {
@@ -120,7 +120,7 @@ export const suite: BenchSuite = {
     const tmux = new PrivateTmux();
     const desk = new Desk(path.join(root, 'run/copane/host.sock'), project);
     const { companions, sockets } = await openClients(tmux, place, desk).catch(async (thrown) => {
-      // Companions outlive a bench that fails.
+      // Companions would outlive a bench that fails.
       await tmux.kill();
       throw thrown;
     });

@@ -1,4 +1,4 @@
-/** What the suggestion server adds: to a publish until a client has it, to a long list, to an event for a crowd. */
+/** The overhead of the suggestion server: from publish to client, for a long list, for an event to many clients. */
 import http from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { WebSocket } from 'ws';
@@ -9,14 +9,14 @@ import { until } from '../test/helpers/until.ts';
 import type { BenchSuite } from './harness.ts';
 
 const CROWD = 100;
-/** How many suggestions are listed, at three sizes. */
+/** List lengths, at three sizes. */
 const PENDING = [100, 1_000, 10_000] as const;
 const REPORTS = 100;
-/** How many clients hear of one decision, at three sizes. */
+/** Numbers of clients that hear of one decision, at three sizes. */
 const LISTENERS = [1, 10, CROWD] as const;
 const DECISIONS = 100;
 
-/** A server that does nothing but answer: what Node itself costs. */
+/** A server that only answers: the cost of Node itself. */
 async function startBare(answer: string): Promise<{ url: string; stop: () => void }> {
   const bare = http.createServer((_, response) => response.end(answer));
   await new Promise<void>((resolve) => bare.listen(0, '127.0.0.1', resolve));
@@ -31,7 +31,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-/** Suggestions that wait like the one of this id, `count` in all, written as the store keeps them. */
+/** `count` pending suggestions like the one with this id, written as the store keeps them. */
 function fill(server: TestServer, like: string, count: number): void {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   const database = new DatabaseSync(`${server.home.paths.stateDir}/copane.db`);
@@ -80,7 +80,7 @@ async function publishTo(server: TestServer, clients: readonly TestSocket[]): Pr
   await Promise.all(arrivals);
 }
 
-/** A hundred reports as fast as they are taken, until the last client has the last of them. */
+/** A hundred reports sent as fast as they are accepted, until the last client has the last one. */
 async function reportTo(server: TestServer, clients: readonly TestSocket[]): Promise<void> {
   const before = clients.map(({ said }) => said.length);
   const arrived = () => clients.every(({ said }, n) => said.length >= (before[n] ?? 0) + REPORTS);
@@ -93,11 +93,11 @@ async function reportTo(server: TestServer, clients: readonly TestSocket[]): Pro
 
 interface Decisions {
   readonly stop: () => Promise<void>;
-  /** Decides, or takes it back, until every one of `count` clients has heard of it. */
+  /** Decides, or undoes it, until each of `count` clients has heard of it. */
   readonly decide: (count: number) => Promise<number>;
 }
 
-/** A server with one suggestion, and clients that only look whether a change has come. */
+/** A server with one suggestion, and clients that only check whether a change arrived. */
 async function startDecisions(): Promise<Decisions> {
   const server = await TestServer.start();
   const { id, hunks } = await server.publish();
@@ -145,7 +145,7 @@ async function startDecisions(): Promise<Decisions> {
   };
 }
 
-/** Asks until the port answers. */
+/** Retries until the port answers. */
 async function answers(port: number): Promise<void> {
   const health = () =>
     fetch(`http://127.0.0.1:${port}/health`).then(
@@ -170,7 +170,7 @@ async function takeoverMs(home: string): Promise<number> {
   return took;
 }
 
-/** From nothing until the port answers. */
+/** From a cold start until the port answers. */
 async function startMs(home: string): Promise<number> {
   const port = await freePort();
   const start = performance.now();

@@ -1,4 +1,4 @@
-/** Suggestions out of a command's grammar and of a repository: the popup of inshellisense, and TAB of zsh itself, beside ours. */
+/** Suggestions from a command's grammar and from a repository: inshellisense's popup, and zsh's own TAB, beside ours. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -11,7 +11,7 @@ import { ZshSession, type ZshSessionOptions } from './zsh-session.ts';
 
 const CLIENT = path.resolve(import.meta.dirname, '../shell/ashlet.zsh');
 const BRANCHES = 30;
-/** The popup comes a while after the prompt. */
+/** The popup appears a while after the prompt. */
 const POPUP_START_MS = 1_500;
 
 type Open = { close: () => unknown }[];
@@ -34,7 +34,7 @@ export const suite: BenchSuite = {
       await session.settle();
       return session;
     };
-    // The quiet time is a wanted of the user, not work: none here.
+    // No quiet time: it is a user setting, not work.
     const ours = await start({ zshrc: [`cd ${repository}`, 'ASHLET_DELAY=0', `source ${CLIENT}`] });
     const rows = [...(await popupRows(ours, start, open)), ...(await branchRows(ours, repository, start))];
     return {
@@ -56,7 +56,7 @@ function repositoryOf(branches: number, open: Open): string {
   return folder;
 }
 
-/** One more letter of a command's word, until nothing more is drawn. */
+/** Types one more letter of a command's word and waits until nothing more is drawn. */
 async function popupRows(
   ours: ZshSession,
   start: (options: ZshSessionOptions) => Promise<ZshSession>,
@@ -93,7 +93,7 @@ async function popupRows(
   ];
 }
 
-/** The branches of a repository: ours come by themselves, zsh's own by TAB. */
+/** A repository's branches: ours appear by themselves, zsh's own on TAB. */
 async function branchRows(
   ours: ZshSession,
   repository: string,

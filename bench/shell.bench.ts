@@ -1,6 +1,6 @@
 /**
  * The zsh client and its daemon beside zsh-autosuggestions, plain zsh, socat with jq, and inshellisense: requests,
- * keys, starts. What is not installed is named and left out.
+ * keys, start-up. What is not installed is named and skipped.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import net from 'node:net';
@@ -15,18 +15,18 @@ import { ZshSession, type ZshSessionOptions } from './zsh-session.ts';
 
 const CLIENT = path.resolve(import.meta.dirname, '../shell/ashlet.zsh');
 const LOOPS = 200;
-/** Lines, with the share of zsh-autosuggestions' time that a suggestion may take. */
+/** History lengths, and how much of zsh-autosuggestions' time a suggestion may take. */
 const SUGGESTION_TARGETS = new Map([
   [1_000, 1],
   [10_000, 0.17],
   [100_000, 0.05],
 ]);
 const HISTORIES = [...SUGGESTION_TARGETS.keys()];
-/** What a key may cost more than in a shell without any plugin. */
+/** How much more a key may cost than in a shell without plugins. */
 const ECHO_ALLOWANCE_MS = 1;
 const run = promisify(execFile);
 
-/** Lines of which the only one that starts with `echo zeta` is long gone by: what a search must go back for. */
+/** Histories whose only line starting with `echo zeta` is far back: a search has to go through all of it. */
 const historyOf = (size: number) =>
   Array.from({ length: size }, (_, at) =>
     at === 20 ? 'echo zetaeverything' : `command${at % 997} --option${at} some/file-${at}.txt`,
@@ -43,12 +43,12 @@ async function zshRoundTrip(socket: string, request: string): Promise<number> {
       while true; do sysread -i $fd -s 65536 answer; [[ $answer == *$'\\n' ]] && break; done
     done
     print -r -- $(( (EPOCHREALTIME - started) * 1000 / ${LOOPS} ))`;
-  // Not the synchronous one: the server of the ping runs in this process.
+  // Asynchronous, because the ping server runs in this process.
   const { stdout } = await run('zsh', ['-fc', script, 'zsh', socket, request]);
   return Number(stdout);
 }
 
-/** The same through programs, as the first client did it. */
+/** The same with external programs, as the first client did it. */
 function socatRoundTrip(socket: string, request: string): number {
   const started = performance.now();
   execFileSync('sh', [
@@ -146,7 +146,7 @@ async function startMs(options: ZshSessionOptions): Promise<number> {
 function startRows(open: { close: () => unknown }[]): readonly BenchRow[] {
   const ours = () => startMs({ zshrc: [`source ${CLIENT}`] });
   const rows: BenchRow[] = [
-    // Three times a bare zsh are ten milliseconds.
+    // Three times a bare zsh is ten milliseconds.
     {
       name: 'shell from start to prompt',
       peer: 'plain zsh',
@@ -188,7 +188,7 @@ async function keyRows(size: number, open: { close: () => unknown }[]): Promise<
     return session;
   };
   open.push({ close: () => daemon.dispose() });
-  // The quiet time is a wanted of the user, not work: none here.
+  // No quiet time: it is a user setting, not work.
   const ours = await start(['ASHLET_DELAY=0', `source ${CLIENT}`]);
   const plain = await start([]);
   const echo = (session: ZshSession) => async () => {
@@ -198,7 +198,7 @@ async function keyRows(size: number, open: { close: () => unknown }[]): Promise<
   };
   const suggestion = (session: ZshSession) => async () => {
     await session.settle();
-    // In one go: a row that stands already is not drawn again, and would never be seen to come.
+    // All in one write: a row already on the screen is not redrawn, so we would never see it appear.
     return session.keyTo('echo zeta', 'everything');
   };
   const name = `${size.toLocaleString('en-US')} lines: `;

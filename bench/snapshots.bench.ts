@@ -1,6 +1,6 @@
 /**
- * What a look at a working tree of 80,000 files costs, beside `git status` in the same tree; and what a turn costs on its
- * way to the screen: looked at when it ends and counted, shown by a companion in tmux, then opened as a review.
+ * The cost of a snapshot of a working tree of 80,000 files, beside `git status` in the same tree; and of a turn on its
+ * way to the screen: recorded and counted when it ends, shown by a companion in tmux, then opened as a review.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -15,10 +15,10 @@ import type { BenchRow, BenchSuite } from './harness.ts';
 import { TurnOnScreen } from './turn-on-screen.ts';
 
 const FILES = 80_000;
-/** Of the session whose newest turn is opened. */
+/** The session whose newest turn is opened. */
 const TURNS = 100;
 const TURN_FILES = 2_000;
-/** From the end of a turn to its changes on the screen. */
+/** From the end of a turn until its changes are on the screen. */
 const SCREEN_MAX_MS = 150;
 
 async function turnRows(world: TurnWorld, screen: TurnOnScreen): Promise<readonly BenchRow[]> {

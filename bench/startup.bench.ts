@@ -1,4 +1,4 @@
-/** From the start of the process to its first and its complete frame, in a pseudo terminal, beside a bare Node that draws one. */
+/** From process start to the first and the complete frame, in a pseudo terminal, beside a bare Node that draws one. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -15,7 +15,7 @@ export const suite: BenchSuite = {
     const root = mkdtempSync(path.join(os.tmpdir(), 'copane-bench-'));
     const project = path.join(root, 'project');
     mkdirSync(project);
-    // A tmux server that does not exist: what is measured is us, not tmux.
+    // No such tmux server: we measure ourselves, not tmux.
     const env = { ...copaneEnv({ root, project }), TMUX_TMPDIR: root };
     const rawScript = path.join(root, 'raw.mjs');
     writeFileSync(rawScript, RAW_FRAME_SCRIPT);
@@ -28,11 +28,11 @@ export const suite: BenchSuite = {
     });
     const raw = () => timeToFrame(start(process.execPath, [rawScript], /READY/));
     const first = () => timeToFrame(start(COPANE, ['tui'], /Responses/));
-    // The keys in the footer come with the surface that takes them; the first frame has none.
+    // The footer shows keys once the surface accepts them; the first frame has none.
     const complete = () => timeToFrame(start(COPANE, ['tui'], / help/));
     const pane = await paneWithAnswer(root, project);
     const answered = () => timeToFrame(start(COPANE, ['tui', '--pane', pane.id], /the answer/, pane.env));
-    // The first start of a version compiles what later ones find compiled.
+    // The first start of a version compiles code that later starts find compiled.
     await runToEnd(start(COPANE, ['tui'], / help/), 'q');
     const rows: BenchRow[] = [
       { name: 'first frame', peer: 'raw frame of a bare Node', target: 1.15, ours: first, theirs: raw },
@@ -89,7 +89,7 @@ export const suite: BenchSuite = {
   },
 };
 
-/** A pane of a tmux of its own with one prompt and its answer on the screen; `env` leads a companion to it. */
+/** A pane in a private tmux with one prompt and its answer on the screen; `env` leads a companion to it. */
 async function paneWithAnswer(root: string, project: string) {
   const shown = path.join(root, 'answered');
   writeFileSync(shown, '### PROMPT 2026-01-02 03:04:05\n\nq\n\n### END PROMPT\nthe answer\n');

@@ -1,4 +1,4 @@
-/** How long a program takes, in a pseudo terminal, until what it shows matches. */
+/** Measures how long a program in a pseudo terminal takes until its output matches. */
 import { performance } from 'node:perf_hooks';
 import * as pty from 'node-pty';
 
@@ -9,13 +9,13 @@ export interface Start {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** Typed ahead, before the program reads. */
+  /** Keys typed before the program reads. */
   readonly keys?: string;
-  /** The frame is there when the output holds this. */
+  /** The frame is complete when the output contains this. */
   readonly shows: RegExp;
 }
 
-/** Wall time until the output matches, in ms. The process is killed then. */
+/** Wall time until the output matches, in ms; the process is then killed. */
 export function timeToFrame({ file, args, env, cwd, shows, keys }: Start): Promise<number> {
   return new Promise((resolve, reject) => {
     const begun = performance.now();
@@ -42,7 +42,7 @@ export function timeToFrame({ file, args, env, cwd, shows, keys }: Start): Promi
   });
 }
 
-/** Runs it to its own end, which `lastKeys` bring about once the frame is there. */
+/** Runs it until it exits; `lastKeys` end it once the frame is there. */
 export function runToEnd({ file, args, env, cwd, shows, keys }: Start, lastKeys: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = pty.spawn(file, [...args], { cwd, env: { ...env, TERM: 'xterm-256color' } });
@@ -65,6 +65,6 @@ export function runToEnd({ file, args, env, cwd, shows, keys }: Start, lastKeys:
   });
 }
 
-/** A bare Node that draws one screen in a pseudo terminal: what no program on Node goes below. */
+/** A bare Node that draws one screen in a pseudo terminal: the minimum for any program on Node. */
 export const RAW_FRAME_SCRIPT =
   "process.stdin.setRawMode(true);process.stdout.write('\\u001b[?1049h'+Array.from({length:48},(_,i)=>'| row '+i).join('\\r\\n')+'READY');setInterval(()=>{},1e6);";

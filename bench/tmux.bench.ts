@@ -1,6 +1,6 @@
 /**
- * A tmux process per call beside the one control client: a look, a refresh of a long history, a 100 KB paste, the
- * time until printed bytes are in our hands, and what watching an idle pane costs.
+ * A tmux process per call beside the one control client: a look, a refresh of a long history, a 100 KB paste, the time
+ * until printed bytes arrive, and the cost of watching an idle pane.
  */
 import { appendFile, readFile } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
@@ -17,7 +17,7 @@ const HISTORY_LINES = 50_000;
 const PASTE_BYTES = 100_000;
 const POLL_MS = 250;
 const IDLE_MS = 3_000;
-/** Screens are looked at no more often than every 100 ms: a quiet moment before each byte. */
+/** Screens are read at most every 100 ms, so each byte waits for a quiet moment. */
 const QUIET_MS = 150;
 const CLOCK_TICK_MS = 10;
 
@@ -25,11 +25,11 @@ interface Stage {
   readonly bench: SendBench;
   readonly client: ControlClient;
   readonly feed: PaneFeed;
-  /** A pane without history, and one with 50,000 lines of it. */
+  /** One pane without history, and one with 50,000 lines of it. */
   readonly fresh: string;
   readonly long: string;
   readonly freshTty: string;
-  /** Resolves at the next view of the fresh pane that the feed hands over. */
+  /** Resolves at the next view of the new pane from the feed. */
   readonly nextView: () => Promise<void>;
 }
 
@@ -83,18 +83,18 @@ async function printed(tty: string, arrival: () => Promise<unknown>): Promise<nu
   return performance.now() - start;
 }
 
-/** What a companion without control mode does: look, compare, sleep. */
+/** How a companion without control mode does it: look, compare, sleep. */
 async function polled({ bench, fresh, freshTty }: Stage): Promise<number> {
   const look = async () => must(await bench.tmux.run([['capture-pane', '-p', '-t', fresh]]));
   const before = await look();
   return printed(freshTty, async () => {
-    // The byte comes at any moment between two looks.
+    // The byte arrives at a random moment between two looks.
     await sleep(Math.random() * POLL_MS);
     while ((await look()) === before) await sleep(POLL_MS);
   });
 }
 
-/** Processor time so far, in ms: ours, of the processes that we started, and of the tmux server. */
+/** Processor time so far, in ms: of this process, its children, and the tmux server. */
 async function spentMs(pids: readonly (number | string)[]): Promise<number> {
   let ticks = 0;
   for (const pid of pids) {
@@ -117,7 +117,7 @@ async function idle(stage: Stage, poll: boolean): Promise<number> {
     if (poll) await viewPane(bench.tmux, fresh);
     await sleep(poll ? POLL_MS : IDLE_MS);
   }
-  // Nothing at all cannot be divided by: one tick is the least that can be told apart.
+  // Avoids a division by zero: one tick is the smallest measurable time.
   return Math.max(CLOCK_TICK_MS, (await spentMs(pids)) - before);
 }
 

@@ -1,5 +1,5 @@
 /**
- * What session files of 5, 50 and 500 MB cost: the last turn beside plainly reading the last 1 MB, and in the largest one
+ * What session files of 5, 50 and 500 MB cost: the last turn beside a plain read of the last 1 MB; in the largest, one
  * more line beside reading that line; and 50 watched sessions as a share of one core.
  */
 import { appendFileSync, closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
@@ -51,7 +51,7 @@ async function readEnd(file: string, bytes: number): Promise<unknown> {
   return size;
 }
 
-/** ms of processor time per 1,000 ms of watching idle files. */
+/** ms of processor time per 1,000 ms spent watching idle files. */
 async function watchCost(folder: string, count: number): Promise<number> {
   const timers = {
     now: () => performance.now(),
@@ -117,7 +117,7 @@ export const suite: BenchSuite = {
   },
 };
 
-/** The least that anyone must do: read the end and parse its lines. */
+/** The minimum: read the end and parse its lines. */
 async function parseEnd(file: string): Promise<void> {
   const handle = await open(file, 'r');
   const { size } = await handle.stat();

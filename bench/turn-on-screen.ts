@@ -1,4 +1,4 @@
-/** A companion beside a program called pi, whose session the bench writes: from the end of a turn to its figures on the screen. */
+/** A companion beside a program called pi, whose session the bench writes: from the end of a turn to its figures on screen. */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -51,7 +51,7 @@ export class TurnOnScreen {
     return { type: 'message', id: `m${this.#ids}`, parentId, timestamp: new Date().toISOString(), message };
   }
 
-  /** ms from the records of a command and of the end of the turn to the figures of what it changed. */
+  /** ms from the records of a command and the end of the turn to the figures of its changes. */
   async measure(): Promise<number> {
     const companion = this.#companion;
     if (companion === null) throw new Error('not started');

@@ -12,11 +12,11 @@ const SIZE = { columns: 120, rows: 50 };
 const KEYS_A_ROUND = 20;
 const LINES = 10_000;
 
-/** Answers a key with a few bytes: what a terminal and a bare Node cost. */
+/** Echoes a key with a few bytes: the cost of a terminal and a bare Node. */
 const ECHO =
   "process.stdin.setRawMode(true);process.stdout.write('READY');process.stdin.on('data',(key)=>process.stdout.write('\\r'+key));";
 
-/** Each takes its text by standard input, and its keys from the terminal. */
+/** Each reads its text from standard input, and its keys from the terminal. */
 const PAGERS = [
   { peer: PEERS.less, target: 2, bytesTarget: 4 },
   { peer: PEERS.tig, target: 1, bytesTarget: 0.5 },

@@ -1,16 +1,16 @@
-/** A zsh in a pseudo terminal, timed: from the byte of a key to the bytes that were waited for. */
+/** Times a zsh in a pseudo terminal: from a key's byte to the expected output. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { spawn } from 'node-pty';
 
 export interface ZshSessionOptions {
-  /** Lines of its .zshrc. */
+  /** Lines for its .zshrc. */
   readonly zshrc: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** The history file of the shell; it has none of its own. */
+  /** The shell's history file; none by default. */
   readonly histfile?: string;
-  /** What is started in place of `zsh -d -i`. */
+  /** What to run in place of `zsh -d -i`. */
   readonly argv?: readonly [string, ...string[]];
 }
 
@@ -67,7 +67,7 @@ export class ZshSession {
     return performance.now() - started;
   }
 
-  /** What comes for these keys until nothing has come for `quietMs`: when the last of it came, and how many bytes. */
+  /** The output of these keys until `quietMs` of silence: when its last byte came, and how many bytes. */
   async keySettled(
     keys: string,
     quietMs = 150,
@@ -84,7 +84,7 @@ export class ZshSession {
     return { ms: this.#lastAt - started, bytes: Buffer.byteLength(this.#output), text: this.#output };
   }
 
-  /** Empties the line and waits until nothing comes any more. */
+  /** Empties the line and waits for silence. */
   async settle(quietMs = 60): Promise<void> {
     this.#pty.write('\u0015');
     for (let before = -1; before !== this.#output.length; ) {

@@ -1,4 +1,4 @@
-/** What was built is in its place whole, and left alone where it is there already. */
+/** A built file replaces its target whole, and is left alone where it is the same. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('a file that holds the same stays the same file, dated anew; another one takes its place', () => {
+test('a file with the same content stays the same file with a new date; a changed file is replaced', () => {
   const file = path.join(folder, 'deep/file.js');
   replaceFile(file, 'one');
   const [first, long] = [statSync(file), new Date(0)];
@@ -21,13 +21,13 @@ test('a file that holds the same stays the same file, dated anew; another one ta
   const kept = statSync(file);
   expect(kept.ino).toBe(first.ino);
   expect(kept.mtimeMs).toBeGreaterThan(long.getTime());
-  // Whoever reads it has the old one to the end.
+  // A process that already reads it keeps the old file to the end.
   replaceFile(file, 'two');
   expect(statSync(file).ino).not.toBe(first.ino);
   expect([readFileSync(file, 'utf8'), readdirSync(path.dirname(file))]).toEqual(['two', ['file.js']]);
 });
 
-test('a build writes by it', async () => {
+test('a build writes through it', async () => {
   const build = () =>
     esbuild.build({
       stdin: { contents: 'export const built = 1;' },

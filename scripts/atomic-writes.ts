@@ -1,12 +1,12 @@
 /**
- * Puts what was built in its place file by file, whole or not at all: a companion, a hook or a shell that starts while a
- * build runs must never read half a file. What is there already, as most of the chunks are, is left alone.
+ * Installs built files one by one, each whole or not at all: a companion, hook or shell that starts during a build must
+ * never read half a file. Unchanged files, as most chunks are, are left alone.
  */
 import { mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type * as esbuild from 'esbuild';
 
-/** Replaces the file, unless it holds just that. */
+/** Replaces the file, unless it already has this content. */
 export function replaceFile(file: string, contents: Uint8Array | string): void {
   const bytes = Buffer.from(contents);
   if (holds(file, bytes)) {
@@ -24,14 +24,14 @@ function holds(file: string, bytes: Buffer): boolean {
   try {
     return readFileSync(file).equals(bytes);
   } catch {
-    // It is not there.
+    // It does not exist.
     return false;
   }
 }
 
 /**
- * esbuild leaves other characters than ASCII in regular expressions. V8 keeps the whole text of a module with one of them
- * in two bytes a character.
+ * esbuild leaves non-ASCII characters in regular expressions. One of them makes V8 keep the module's whole text at two
+ * bytes per character.
  */
 function escapeNonAscii(code: string): string {
   return code.replace(/[^\p{ASCII}]/gv, (character) =>

@@ -10,7 +10,7 @@ const run = (commit: string, ratios: Readonly<Record<string, number>>, dirty = f
   rows: Object.entries(ratios).map(([key, ratio]) => ({ key, ours: ratio, theirs: 1, ratio })),
 });
 
-test('two commits are compared row by row, by the median of their runs; what got 15 % worse is named, first', () => {
+test('two commits are compared row by row, by the median of their runs; rows 15 % worse are reported first', () => {
   const runs = [
     run('a', { start: 1, key: 2, old: 1 }),
     run('a', { start: 1.1, key: 2 }),
@@ -26,7 +26,7 @@ test('two commits are compared row by row, by the median of their runs; what got
   ]);
 });
 
-test('the exponent tells constant, linear and quadratic cost apart', () => {
+test('the exponent distinguishes constant, linear and quadratic cost', () => {
   const at = (cost: (size: number) => number) =>
     exponentOf([100, 1000, 10_000].map((size) => [size, cost(size)] as const));
   expect(at(() => 5)).toBeCloseTo(0);

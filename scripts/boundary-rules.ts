@@ -1,5 +1,5 @@
 /**
- * Imports go down only: lib ← protocol ← core ← adapters ← app ← cli. Each rule says why it is there.
+ * Imports go down only: lib ← protocol ← core ← adapters ← app ← cli. Each rule states its reason.
  * `scripts/check-boundaries.ts` runs this, proves that enough modules were read, and plants violations.
  */
 import type { IConfiguration, IForbiddenRuleType } from 'dependency-cruiser';
@@ -11,7 +11,7 @@ const TEST = '\\.test\\.tsx?$';
 const IO =
   '^(node:)?(fs|fs/promises|child_process|net|http|https|http2|tls|dgram|dns|os|process|readline|worker_threads|sqlite|timers|timers/promises|tty|cluster|stream)$';
 
-/** The rooms of the review engine, each with those above it in this list as all that it may import. */
+/** The rooms of the review engine; each may import only those above it in this list. */
 const REVIEW_ROOMS = [
   'core',
   'desk',
@@ -38,14 +38,14 @@ const reviewRooms = REVIEW_ROOMS.map(
   }),
 );
 
-/** Where processes are started at all. */
+/** The only places that start processes. */
 const STARTERS =
   '^src/(platform/(run|exec)|tmux/control-client|app/tui/system-port|agent/acp/agent-process|completion/models/model-process|filemap/map-process)\\.ts$';
-/** Where a program that is waited for is run: one module for each tool. */
+/** The only places that run a program and wait for it: one module per tool. */
 const TOOLS =
   '^src/(platform/(tty|process-tree|process-state)|review/(vcs/(git|jj)|files/access-lists)|tmux/command|filemap/ctags|agent/(tools/ripgrep|providers/keychain)|completion/models/install|app/init/show|app/tui/state-calls|cli/doctor)\\.ts$';
 
-/** Git obeys the configuration of the repository it is called in: one module calls it, with that undone. */
+/** Git obeys the configuration of the repository that it runs in: only one module calls git, with that disabled. */
 export const gitRule = {
   name: 'git-has-one-door',
   only: 'src/review/vcs/git.ts',

@@ -1,4 +1,4 @@
-/** Bundles the product into `dist/`: one entry, split per command, so that a small command loads little and few files. */
+/** Bundles the product into `dist/`: one entry, split per command, so that a small command loads few, small files. */
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
@@ -19,8 +19,8 @@ const outdir = path.join(root, 'dist');
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
 
 /**
- * Bundled CommonJS packages call `require` for Node's own modules, and for optional ones that they go without; an ES
- * module has none. One by `createRequire` costs each file a third of a millisecond.
+ * Bundled CommonJS packages call `require` for Node's own modules and for optional ones; an ES module has no `require`.
+ * Making one with `createRequire` costs each file a third of a millisecond.
  */
 const REQUIRE_BANNER =
   'const require=(id)=>{const found=process.getBuiltinModule(id);if(found===undefined)throw new Error("no module "+id);return found};';
@@ -47,13 +47,13 @@ const options = {
   bundle: true,
   format: 'esm',
   platform: 'node',
-  // For jsonc-parser: its CommonJS form loads its own files by a `require` that no bundler sees.
+  // For jsonc-parser: its CommonJS form loads its files with a `require` that no bundler sees.
   mainFields: ['module', 'main'],
   target: 'node22.13',
   minify: true,
   keepNames: false,
   sourcemap: 'linked',
-  // A library that prints would write over the screen.
+  // A library that prints would overwrite the screen.
   drop: ['console'],
   external: ['node-pty', '@vscode/ripgrep'],
   define: {
@@ -75,8 +75,8 @@ const { metafile } = await esbuild.build({
 const whole = await bundleWhole(esbuild.build, options, outputsOf(metafile));
 
 /**
- * A companion that runs loads its later chunks from the build that it began with: those are kept for so long. What is
- * packed is run by nobody, and holds one build.
+ * A running companion loads its later chunks from the build that it started with: old chunks are kept this long. A
+ * package build has no running companions, and holds one build only.
  */
 const KEPT_MS = process.argv.includes('--fresh') ? 0 : 7 * 24 * 3600 * 1000;
 
@@ -97,7 +97,7 @@ const DATA_PACKAGES = [
 ];
 const inputs = [metafile, ...whole].flatMap((part) => Object.keys(part.inputs));
 const data = DATA_PACKAGES.map((name) => `node_modules/${name}/`);
-/** Data in the repository that others wrote: the file beside it says who, and under which licence. */
+/** Third-party data in the repository; the file beside it names its author and licence. */
 const dataLicences = ['src/completion/prior/README.md', 'src/lib/secrets/README.md']
   .map((file) => readFileSync(path.join(root, file), 'utf8'))
   .join('\n');
@@ -109,7 +109,7 @@ replaceFile(path.join(outdir, 'completion-specs.txt'), await extractSpecs());
 const copy = (source: string, name: string) => replaceFile(path.join(outdir, name), readFileSync(source));
 for (const [name, source] of Object.entries(SHIPPED_DATA)) copy(path.join(root, source), name);
 if (KEPT_MS === 0) rmSync(path.join(outdir, 'grammars'), { recursive: true, force: true });
-/** The strongest takes a minute for a tenth less. */
+/** The strongest level takes a minute and saves a tenth. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24 } };
 for (const name of ['runtime', ...grammarNames()])
   replaceFile(
@@ -117,7 +117,7 @@ for (const name of ['runtime', ...grammarNames()])
     brotliCompressSync(withNewDylink(readFileSync(packagedGrammarFile(name))), BROTLI),
   );
 
-// The entry stays plain and small: an old Node must get far enough to say what is wrong.
+// The entry stays plain and small: an old Node must get far enough to report the problem.
 replaceFile(
   path.join(outdir, 'copane.js'),
   `import { existsSync, mkdirSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
- * How bundled modules get Node's own: by `process.getBuiltinModule`. A plain `import` has Node read every property of
- * such a module, which loads what is behind the lazy ones: of `node:fs` and `node:util` milliseconds each, of
- * `node:process` all three standard streams.
+ * Gives bundled modules Node's own ones by `process.getBuiltinModule`. A plain `import` makes Node read every property
+ * of such a module, which loads the lazy ones: milliseconds each for `node:fs` and `node:util`, all three standard
+ * streams for `node:process`.
  */
 import { isBuiltin } from 'node:module';
 import type { Plugin } from 'esbuild';
@@ -16,7 +16,7 @@ export const builtinModules: Plugin = {
       const names = Object.keys(process.getBuiltinModule(path) ?? {}).filter((name) =>
         /^[A-Za-z_]\w*$/.test(name),
       );
-      // Each is taken by itself and only where it is used: to take one out of the module may be to load it.
+      // Each property is read alone and only where it is used: reading one may load code.
       const exported = names.map((name) => `const x_${name} = /* @__PURE__ */ (() => builtin.${name})();`);
       return {
         contents: [

@@ -1,13 +1,13 @@
 /**
- * Start-up costs that Ink's dependencies pay at import, taken out while bundling (together a third of the time to
- * the first frame). Each patch names the text it replaces; when a new version no longer has it, the build fails
- * and says so, rather than shipping the slow form unnoticed.
+ * Start-up costs of Ink's dependencies at import, removed while bundling (together a third of the time to the first
+ * frame). Each patch names the text it replaces; when a new version no longer has that text, the build fails with a
+ * message, so the slow form cannot ship unnoticed.
  */
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'esbuild';
 
 interface Patch {
-  /** Path of the module, as the end of its file name. */
+  /** The end of the module's path. */
   readonly file: RegExp;
   readonly find: string;
   readonly replace: string;
@@ -18,7 +18,7 @@ const LAZY_SEGMENTER = (options: string) =>
 
 const PATCHES: readonly Patch[] = [
   {
-    // `fetch("data:…")` pulls in all of undici to decode base64 that the module can decode itself.
+    // `fetch("data:…")` loads all of undici to decode base64, which the module can decode itself.
     file: /yoga-layout\/dist\/binaries\/yoga-wasm-base64-esm\.js$/,
     find: 'function ya(){return w||"function"!=typeof fetch?',
     replace: 'function ya(){return true?',
@@ -28,7 +28,7 @@ const PATCHES: readonly Patch[] = [
     find: 'var b=xa(a.slice(37)),c=new Uint8Array(b.length);for(a=0;a<b.length;++a)c[a]=b.charCodeAt(a);var d=c',
     replace: 'var d=new Uint8Array(Buffer.from(a.slice(37),"base64"))',
   },
-  // The first Intl.Segmenter of a process loads ICU's break rules: needed only for text beyond Latin.
+  // The first Intl.Segmenter of a process loads ICU's break rules: only text beyond Latin needs them.
   {
     file: /ink\/build\/line-update\.js$/,
     find: "const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });",
@@ -55,7 +55,7 @@ const PATCHES: readonly Patch[] = [
     replace: `const segmenter = ${LAZY_SEGMENTER("undefined, { granularity: 'grapheme' }")};`,
   },
   {
-    // The theme reads by itself how many colours there are, and gives chalk the level.
+    // The theme detects the number of colours itself, and sets chalk's level.
     file: /chalk\/source\/vendor\/supports-color\/index\.js$/,
     find: `const supportsColor = {
 	stdout: createSupportsColor({isTTY: tty.isatty(1)}),
@@ -69,7 +69,7 @@ const PATCHES: readonly Patch[] = [
     replace: '',
   },
   {
-    // V8 expands the whole set of emoji sequences when the expression is made, used or not.
+    // V8 expands the whole set of emoji sequences when the expression is created, even if it is never used.
     file: /node_modules\/string-width\/index\.js$/,
     find: 'const rgiEmojiRegex = /^\\p{RGI_Emoji}$/v;',
     replace:

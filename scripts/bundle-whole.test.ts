@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
-/** Packages that cost a start more than all of what stands in these files. */
+/** Packages that would slow a start more than everything in these files. */
 const HEAVY = /(?:^|\/)node_modules\/(zod|ink|react|react-reconciler|yoga-layout|pino|jsonc-parser)\//;
 
 const laterIsExternal: esbuild.Plugin = {
@@ -22,7 +22,7 @@ it.each([
   'src/app/host-access.ts',
   'src/cli/status.ts',
   'src/cli/pull.ts',
-])('%s waits for nothing heavy', async (entry) => {
+])('%s loads nothing heavy at start', async (entry) => {
   const { metafile } = await esbuild.build({
     absWorkingDir: ROOT,
     entryPoints: [entry],

@@ -1,12 +1,12 @@
 /**
- * Bundles what a start waits for into one file each. Shared chunks, as everything else has them, are dozens of small
- * files to such a start, and to find, read and link one costs more than what stands in it. What these files load later
- * comes from the shared chunks; a module may then be in a process twice, so nothing relies on there being one of it.
+ * Bundles what a start waits for into one file each. The shared chunks that everything else uses are dozens of small
+ * files, and finding, reading and linking one costs a start more than running it. Later loads come from the shared
+ * chunks; a process may then hold a module twice, so nothing may rely on a single instance.
  */
 import path from 'node:path';
 import type * as esbuild from 'esbuild';
 
-/** In this order: each may load those before it. */
+/** In this order: each may load the ones before it. */
 const WHOLE = [
   'src/app/client/lead.ts',
   'src/app/config/load-config.ts',
@@ -23,7 +23,7 @@ const WHOLE = [
   'src/main.ts',
 ] as const;
 
-/** The outputs by the module that each was made of. */
+/** The outputs, by the module that each was built from. */
 type Outputs = Map<string, string>;
 
 export function outputsOf(metafile: esbuild.Metafile): Outputs {
@@ -34,7 +34,7 @@ export function outputsOf(metafile: esbuild.Metafile): Outputs {
   );
 }
 
-/** Adds its files to those that `chunks` names, which were built with the same `options`. */
+/** Adds its files to those in `chunks`, which were built with the same `options`. */
 export async function bundleWhole(
   build: typeof esbuild.build,
   options: esbuild.BuildOptions & { readonly absWorkingDir: string },
@@ -46,7 +46,7 @@ export async function bundleWhole(
     const { metafile } = await build({
       ...options,
       entryPoints: [entry],
-      // A companion that runs loads later parts from the build that it began with: only the first has a fixed name.
+      // A running companion loads later parts from the build that it started with: only the first has a fixed name.
       entryNames: entry === 'src/main.ts' ? '[name]' : '[name]-[hash]',
       metafile: true,
       splitting: false,
@@ -58,7 +58,7 @@ export async function bundleWhole(
   return metafiles;
 }
 
-/** An `import()` leads to the file that was built of the module. */
+/** Points an `import()` at the file built from the module. */
 function loadingLater(root: string, known: Outputs): esbuild.Plugin {
   return {
     name: 'loading-later',

@@ -1,6 +1,6 @@
 /**
- * Holds the import directions of docs/ARCHITECTURE.md. A checker that reads nothing reports success, so this
- * also counts the modules it read and plants violations that must be found, by it and by the linter.
+ * Enforces the import directions of docs/ARCHITECTURE.md. A checker that reads nothing reports success, so this also
+ * counts the modules it read and plants violations that it and the linter must find.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { boundaryRules, gitRule } from './boundary-rules.ts';
 const root = path.resolve(import.meta.dirname, '..');
 process.chdir(root);
 
-/** Fewer than this means that the parser went blind, not that the project shrank. */
+/** Fewer than this means that the parser failed, not that the project shrank. */
 const LEAST_MODULES = 25;
 
 async function look(paths: string[]): Promise<ICruiseResult> {
@@ -32,7 +32,7 @@ if (read < LEAST_MODULES) {
 for (const { rule, from, to } of found.summary.violations)
   console.error(`boundaries: ${from} must not import ${to} (${rule.name})`);
 
-/** Modules that call git past the one that may. Imports cannot tell: others start programs of their own. */
+/** Modules that bypass the one that calls git. Imports do not show this: other modules start other programs. */
 function gitCallers({ modules }: ICruiseResult): string[] {
   const own = modules.map(({ source }) => source).filter((file) => /^src\/.*(?<!\.test)\.tsx?$/.test(file));
   return own.filter((file) => file !== gitRule.only && gitRule.calls.test(readFileSync(file, 'utf8')));
@@ -93,7 +93,7 @@ const PLANTS = [
     rule: gitRule.name,
   },
 ];
-/** Each opens a file in its own way; the linter must catch every one. */
+/** Each opens a file in a different way; the linter must catch all of them. */
 const OTHER_WAYS_TO_OPEN = [
   "import { readFile } from 'node:fs/promises';\nawait readFile('x');\n",
   "import { open as look } from 'node:fs/promises';\nawait look('x');\n",

@@ -1,6 +1,6 @@
 /**
- * Reports how far the AI CLIs have moved from what copane was made for: the newest version of each in its registry
- * beside ours; then whether screens and session files of ours are still read as they were recorded.
+ * Reports how far the AI CLIs have moved from the versions that copane supports: the newest version in each registry
+ * beside ours; then whether their screens and session files are still read as recorded.
  *
  *   npm run clients:drift [-- --versions] [NAME ...]
  *
@@ -12,7 +12,7 @@ import { run } from '../src/platform/run.ts';
 import { CLIENTS, type ClientSpec, isInstalled } from '../test/helpers/client-catalog.ts';
 
 const REGISTRY_TIMEOUT_MS = 60_000;
-/** What records every screen again, and what plays every case of a session file. */
+/** The tests that record every screen again, and that play every session-file case. */
 const CHECKS = ['test/full/screens.test.ts', 'test/full/transcripts.test.ts'];
 
 /** The newest version in the registry; null when it does not answer. */

@@ -1,6 +1,6 @@
 /**
  * `node scripts/corpora.ts DIFFY GO_GITDIFF GIT`: runs public corpora of patches, from clones outside this checkout,
- * through the review and compares bytes. Prints one line a difference and a count for each corpus. Copies nothing in.
+ * through the review and compares bytes. Prints each difference and a count per corpus. Copies nothing in.
  */
 import {
   cpSync,
@@ -25,7 +25,7 @@ interface Outcome {
   readonly refused: string | null;
 }
 
-/** What the review makes of `patch` over a folder prepared by `fill`, everything accepted. */
+/** The result of reviewing `patch` over a folder prepared by `fill`, with everything accepted. */
 async function accepted(fill: (folder: string) => void, patch: Uint8Array): Promise<Outcome> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'copane-corpus-'));
   const state = mkdtempSync(path.join(os.tmpdir(), 'copane-corpus-'));
@@ -73,7 +73,7 @@ function difference(outcome: Outcome, wanted: Tree | 'refusal'): string | null {
 
 const MUST_REFUSE = /^fail_|wrong_original|mismatch|zero_control/;
 
-/** The corpus keeps an empty file where the patch deletes one. */
+/** The corpus keeps an empty file where the patch deletes the file. */
 function withoutDeleted(tree: Tree, patch: Uint8Array): Tree {
   const text = Buffer.from(patch).toString('latin1');
   return Object.fromEntries(
@@ -132,7 +132,7 @@ async function goGitdiff(root: string): Promise<void> {
     const outcome = await accepted(fill, patch);
     if (text === null) count.note(id, difference(outcome, 'refusal'));
     else {
-      // The outputs for single fragments end where the fragment ends.
+      // The expected outputs of single fragments end with the fragment.
       const found = Object.values(outcome.tree)[0]?.replace(/^x:/, '') ?? '';
       const same = id.startsWith('text_fragment') ? found.startsWith(text) : found === text;
       count.note(
@@ -146,7 +146,7 @@ async function goGitdiff(root: string): Promise<void> {
   count.print();
 }
 
-/** What `git apply` makes of the patches, one by one, in an empty folder. */
+/** The result of `git apply` on the patches, one by one, in an empty folder. */
 function byGit(patches: readonly Uint8Array[]): Tree | 'refusal' {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'copane-corpus-'));
   try {
@@ -172,7 +172,7 @@ function succeeds(work: () => unknown): boolean {
   }
 }
 
-/** git's own data, with `git apply` as the judge. */
+/** Git's own data, with `git apply` as the reference. */
 async function gitData(root: string): Promise<void> {
   const folder = (name: string) => path.join(root, 't', name);
   const ends = new Count('git t4101 (no line end)');
@@ -190,7 +190,7 @@ async function gitData(root: string): Promise<void> {
   for (const name of readdirSync(folder('t4135')).filter((file) => file.endsWith('.diff'))) {
     const patch = readFileSync(path.join(folder('t4135'), name));
     const wanted = byGit([patch]);
-    // Those that git refuses here change a file that is not in this folder.
+    // Those that git refuses here change a file that is missing in this folder.
     if (wanted !== 'refusal') names.note(name, difference(await accepted(() => undefined, patch), wanted));
   }
   names.print();

@@ -1,4 +1,4 @@
-/** Links between the documents lead to a file, and to a heading in it; the tests that docs/security.md names are there. */
+/** Links between documents lead to an existing file and heading; every test that docs/security.md names exists. */
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -18,7 +18,7 @@ const pages = [
     .map((name) => `docs/${name}`),
 ];
 
-/** The name that a heading has in a link, as GitHub makes it. */
+/** The anchor that GitHub makes from a heading. */
 function anchorsOf(text: string): ReadonlySet<string> {
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title);
   return new Set(
@@ -49,7 +49,7 @@ test.each(pages)('%s has no broken link', (page) => {
   expect(brokenLinks(page)).toEqual([]);
 });
 
-/** Of one row of docs/security.md: the test files that are not there, or not one, and the test names that they lack. */
+/** For one row of docs/security.md: the test files that do not exist or are ambiguous, and the test names they lack. */
 function missingTests(row: string, files: readonly string[]): readonly string[] {
   const cell = row.split(/(?<!\\)\|/)[3] ?? '';
   return [...cell.matchAll(/`([^`]+\.test\.tsx?)`(?: \(([^)]+)\))?/g)].flatMap(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { slim } from './extract-specs.ts';
 
-it('keeps every name of a subcommand, and no name twice', () => {
+it('keeps every name of a subcommand once', () => {
   const subcommands = [
     { name: ['install', 'i', 'up', 'constructor'], options: [{ name: ['--save', '-S'] }] },
     { name: 'up' },

@@ -1,6 +1,6 @@
 /**
- * Takes the grammar of commands (subcommands, options) out of @withfig/autocomplete, without its generators, which run
- * programs. One command a line: name, TAB, JSON; sorted. Three catalogues as large as all others are left out.
+ * Extracts the grammar of commands (subcommands, options) from @withfig/autocomplete, without its generators, which run
+ * programs. One command per line: name, TAB, JSON; sorted. Leaves out the three largest catalogues.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,7 +20,7 @@ interface FigNode {
   readonly hidden?: boolean;
 }
 
-/** `s`: subcommands by name, other names of them as the name that they stand for; `o`: options. Empty parts are left out. */
+/** `s`: subcommands by name, aliases by the name that they stand for; `o`: options. Empty parts are left out. */
 interface Slim {
   s?: Record<string, Slim | string>;
   o?: string[];
@@ -31,11 +31,11 @@ const namesOf = (name: string | readonly string[] | undefined): readonly string[
     /^[\w@][\w.:@/+-]*$|^-{1,2}[\w?#@][\w.:-]*$/.test(one),
   );
 
-/** What a command's description says of its subcommands and options, at most MAX_DEPTH deep. */
+/** What a command's description says about its subcommands and options, at most MAX_DEPTH deep. */
 export function slim(node: FigNode, depth = 0): Slim {
   const out: Slim = {};
   if (depth < MAX_DEPTH && Array.isArray(node.subcommands)) {
-    // No name of another object's may seem to be there.
+    // Names inherited from Object must not appear.
     const children: Record<string, Slim | string> = Object.create(null);
     for (const child of node.subcommands.slice(0, MAX_CHILDREN)) {
       const [name, ...others] = namesOf(child.name);
@@ -54,7 +54,7 @@ export function slim(node: FigNode, depth = 0): Slim {
   return out;
 }
 
-/** The catalogue as text; made once for a version of the package. */
+/** The catalogue as text; made once per package version. */
 export async function extractSpecs(): Promise<string> {
   const { version } = JSON.parse(readFileSync(path.join(PACKAGE, 'package.json'), 'utf8')) as {
     version: string;
@@ -68,7 +68,7 @@ export async function extractSpecs(): Promise<string> {
     const spec = (
       (await import(pathToFileURL(path.join(PACKAGE, 'build', file)).href)) as { default?: unknown }
     ).default;
-    // A spec that is a function asks the installed program for its version first.
+    // A spec that is a function first asks the installed program for its version.
     if (typeof spec !== 'object' || spec === null) continue;
     const grammar = slim(spec as FigNode);
     if (grammar.s !== undefined || grammar.o !== undefined) lines.push(`${name}\t${JSON.stringify(grammar)}`);

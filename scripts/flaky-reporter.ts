@@ -1,4 +1,4 @@
-/** Names every test that passed only at its second try: a bug to be found, not a pass. */
+/** Names every test that passed only on its second try: that is a bug, not a pass. */
 import type { Reporter, TestCase } from 'vitest/node';
 
 export default class FlakyReporter implements Reporter {

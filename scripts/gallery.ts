@@ -1,7 +1,7 @@
 /**
- * Prints every screen and overlay at chosen sizes from fixtures: `npm run gallery [-- NAME] [-- 80x24 …]`.
- * Draws from the same plans as the product, without a terminal. `--live` (`npm run dev`) runs the whole surface
- * on fakes instead; `--contrast` computes how well each colour can be read on the usual themes: nothing is needed for it, neither tmux nor an AI CLI.
+ * Prints every screen and overlay at chosen sizes from fixtures: `npm run gallery [-- NAME] [-- 80x24 …]`. Draws from
+ * the product's plans, without a terminal. `--live` (`npm run dev`) runs the whole surface on fakes instead;
+ * `--contrast` computes how readable each colour is on the usual themes. Needs neither tmux nor an AI CLI.
  */
 import { spawnSync } from 'node:child_process';
 import { Controller } from '../src/ui/app/controller.ts';
@@ -29,7 +29,7 @@ const DEFAULT_SIZES: readonly Size[] = [
   { columns: 160, rows: 50 },
 ];
 
-// A reader that went away (`npm run gallery | head`) is not an error.
+// A closed pipe (`npm run gallery | head`) is not an error.
 process.stdout.on('error', () => process.exit(0));
 const words = process.argv.slice(2);
 if (words.includes('--live')) {
@@ -81,7 +81,7 @@ for (const entry of galleryEntries()) {
   }
 }
 
-/** The ratio of each colour on each theme; `!` stands behind those below what is wanted. */
+/** The ratio of each colour on each theme; `!` marks those that are too low. */
 function printContrast(): void {
   for (const background of ['dark', 'light'] as const) {
     for (const [depth, rgb] of DEPTHS) {

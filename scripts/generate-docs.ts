@@ -1,4 +1,4 @@
-/** Writes the generated documents; with `--check` only tells which ones are out of date, and exits 1. */
+/** Writes the generated documents; with `--check` it only lists the outdated ones, and exits 1. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
@@ -27,7 +27,7 @@ function configJsonSchema(): string {
   return `${JSON.stringify({ title: 'copane configuration', ...schema }, null, 2)}\n`;
 }
 
-/** One entry a document: where it lies and what it holds. */
+/** One entry per document: its path and content. */
 export const GENERATED_DOCUMENTS: Readonly<Record<string, () => string>> = {
   'docs/config.schema.json': configJsonSchema,
   'docs/keys.md': renderKeysPage,
@@ -44,7 +44,7 @@ export const GENERATED_DOCUMENTS: Readonly<Record<string, () => string>> = {
   'nvim/lua/copane/review/sign_table.lua': signTable,
 };
 
-/** The documents whose file does not hold what the sources say. */
+/** The documents whose file differs from the sources. */
 export function outdatedDocuments(): readonly string[] {
   return Object.entries(GENERATED_DOCUMENTS).flatMap(([file, make]) => {
     const found = path.join(root, file);

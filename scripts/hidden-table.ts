@@ -4,7 +4,7 @@ import { FLAGS, HIDDEN_CLASS, JOIN_RULES } from '../src/lib/hidden-text.ts';
 const LAST_CODE_POINT = 0x10ffff;
 const NUMBERS_PER_LINE = 12;
 
-/** First and last code points of each run that the inside of a class matches, in one rising list. */
+/** First and last code points of each run that the class matches, in one ascending list. */
 function rangesOf(inside: string): readonly number[] {
   const matcher = new RegExp(`^[${inside}]$`, 'v');
   const ranges: number[] = [];

@@ -1,4 +1,4 @@
-/** The page `docs/keys.md`, generated from the key table so that it cannot be wrong. */
+/** The page `docs/keys.md`, generated from the key table so that they always agree. */
 
 import { appKeymap, CONTEXT_TITLES } from '../src/ui/app/key-table.ts';
 import { formatChord } from '../src/ui/kit/keys/key.ts';

@@ -13,7 +13,7 @@ it.each([
   expect(packageFolder(file)).toBe(folder);
 });
 
-it('names each package once, with the words of its licence', () => {
+it('names each package once, with the text of its licence', () => {
   const text = licencesOf(ROOT, [
     'node_modules/react/index.js',
     'node_modules/react/cjs/a.js',

@@ -1,6 +1,6 @@
 /**
- * The licences of the packages whose code or data the build takes in. A package is found by the files that went into
- * the build, so that none can be bundled without its licence.
+ * The licences of the packages whose code or data the build includes. Packages are found by the files in the build, so
+ * none can be bundled without its licence.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,7 @@ interface BundledPackage {
   readonly texts: readonly string[];
 }
 
-/** Folder of the package that a file belongs to, as `node_modules/…/name`; null for our own. */
+/** The package folder of a file, as `node_modules/…/name`; null for our own files. */
 export function packageFolder(file: string): string | null {
   return /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? null;
 }
@@ -33,7 +33,7 @@ function readPackage(root: string, folder: string): BundledPackage {
   return { name, version, licence: license ?? 'see below', texts };
 }
 
-/** The text of `dist/licences.txt`: what was taken in, under which licence, with the licence's own words once each. */
+/** The text of `dist/licences.txt`: what is included, under which licence, with each licence text once. */
 export function licencesOf(root: string, files: readonly string[]): string {
   const folders = [...new Set(files.map(packageFolder))].filter(
     (folder) => folder !== null && existsSync(path.join(root, folder, 'package.json')),

@@ -1,27 +1,27 @@
 /**
- * Makes the shipped table of what people type most: `node scripts/make-popularity.ts OHMYZSH CHEAT AWESOME GUIDE…`, checkouts
- * of the repositories that `src/completion/prior/README.md` names. Counts the subcommands and options in aliases, scripts,
- * examples and guides; what a program's own short help lists as common counts a little more.
+ * Makes the shipped table of what people type most: `node scripts/make-popularity.ts OHMYZSH CHEAT AWESOME GUIDE…`,
+ * checkouts of the repositories named in `src/completion/prior/README.md`. Counts subcommands and options in aliases,
+ * scripts, examples and guides; those that a program's short help lists as common count a little more.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { GrammarCatalogue } from '../src/completion/core/grammar.ts';
 
-/** Subcommands that grammars know; made by `npm run build`. */
+/** Subcommands in our grammars; made by `npm run build`. */
 const GRAMMAR = new GrammarCatalogue(
   readFileSync(path.resolve(import.meta.dirname, '../dist/completion-specs.txt'), 'utf8'),
 );
 const OUT = path.resolve(import.meta.dirname, '../src/completion/prior/popular.txt');
 const MAX_FILE_BYTES = 400_000;
-/** What is seen less often tells nothing. */
+/** Rarer words mean nothing. */
 const SEEN_MIN = 2;
 const PROGRAMS =
   `git npm pnpm yarn bun docker docker-compose podman kubectl helm cargo rustup go pip pip3 uv poetry systemctl journalctl apt
   apt-get brew dnf pacman snap terraform ansible-playbook tmux gh glab make just npx node python python3 ls cd cp mv mkdir tar
   grep rg find fd sed awk sort curl wget ssh scp rsync chmod chown df du ps top kill head tail cat less wc xargs zip unzip man
   vim nvim code mysql psql redis-cli sudo ip ss nmcli mount umount`.split(/\s+/);
-/** Programs whose short help tells what is common, and how many uses that is worth: git lists a few, the others nearly all. */
+/** Programs whose short help lists common subcommands, and how many uses that counts for: git lists few, others most. */
 const HELPS: readonly (readonly [command: string, uses: number])[] = [
   ['git help', 60],
   ['cargo --help', 4],
@@ -32,7 +32,7 @@ const HELPS: readonly (readonly [command: string, uses: number])[] = [
 const counts = new Map<string, number>();
 const add = (line: string, uses: number) => counts.set(line, (counts.get(line) ?? 0) + uses);
 
-/** History, and what others wrote. */
+/** History, and corpora by others. */
 const SKIPPED = new Set(['.git', '_site', 'vendor', 'node_modules', '.bundles_cache']);
 
 function* filesIn(folder: string): Iterable<string> {
@@ -48,13 +48,13 @@ const COMMAND = new RegExp(
   'gm',
 );
 
-/** Words that follow the name of a command in a sentence: "find the", "make sure". */
+/** Words that follow a command's name in a sentence: "find the", "make sure". */
 const PROSE = new Set(
   `a an the this that to in into is it and as or of for from with by be you your them their not at on if all sure can one
   what which when will like any how current`.split(/\s+/),
 );
 
-/** Whether `word` is typed behind `before`. What no grammar knows is believed where a command begins: text talks of commands, too. */
+/** Whether `word` is typed after `before`. Unknown words count only at the start of a command: prose names commands. */
 function isTyped(before: readonly string[], word: string, beginsHere: boolean): boolean {
   if (GRAMMAR.placeAfter(before)?.subcommands.includes(word)) return true;
   return beginsHere && !PROSE.has(word);
@@ -65,7 +65,7 @@ function count(text: string, uses: number, leftOut = ''): void {
     if (name === leftOut) continue;
     const words = rest.trim().split(' ');
     const beginsHere = /^[\x60'"=]?$/.test(lead);
-    // An option stands behind the subcommand, wherever it stood.
+    // An option is filed under the subcommand, wherever it was typed.
     const [first = ''] = words;
     const subcommand = first.startsWith('-') ? null : first;
     if (subcommand !== null && !isTyped([name], subcommand, beginsHere)) continue;
@@ -83,7 +83,7 @@ function count(text: string, uses: number, leftOut = ''): void {
   }
 }
 
-/** Subcommands that have subcommands. */
+/** Subcommands with subcommands of their own. */
 const GROUPS = new Set(
   'git remote,git stash,git worktree,git submodule,git bisect,docker compose,docker system,docker container,docker image,docker volume,docker network,kubectl get,kubectl describe,kubectl config,kubectl rollout,npm run,gh pr,gh issue,gh repo,gh run'.split(
     ',',
@@ -97,7 +97,7 @@ if (ohmyzsh === undefined || cheat === undefined || awesome === undefined)
 for (const file of filesIn(path.join(ohmyzsh, 'plugins'))) count(readFileSync(file, 'utf8'), 1);
 for (const folder of [cheat, awesome])
   for (const file of filesIn(folder)) count(readFileSync(file, 'utf8'), 3);
-// Guides tell of git only where their reader begins: `git clone`.
+// Guides mention git only for their first step: `git clone`.
 for (const folder of guides)
   for (const file of filesIn(folder))
     if (/\.(?:md|rst)$/.test(file)) count(readFileSync(file, 'utf8'), 1, 'git');

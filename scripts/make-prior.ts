@@ -1,6 +1,6 @@
 /**
- * Makes the shipped prior from a checkout of tldr-pages: the literal starts of its examples, one a line, sorted.
- * Run by hand when the pages are to be taken again: `node scripts/make-prior.ts CHECKOUT`.
+ * Makes the shipped prior from a checkout of tldr-pages: the literal starts of its examples, one per line, sorted. Run
+ * by hand to update it: `node scripts/make-prior.ts CHECKOUT`.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,16 +11,16 @@ const OUT = path.resolve(import.meta.dirname, '../src/completion/prior/tldr.txt'
 const FOLDERS = ['pages/common', 'pages/linux'];
 const MAX_LINE_CHARS = 80;
 
-/** `{{[-C|--directory]}}` is a choice of spellings: the short one is what people type. */
+/** `{{[-C|--directory]}}` offers two spellings: people type the short one. */
 function chooseSpelling(example: string): string {
   return example.replace(/\{\{\[([^|\]{}]+)\|[^\]{}]+\]\}\}/g, '$1');
 }
 
-/** The example up to its first hole, or to what the shell would expand. */
+/** The example up to its first placeholder or shell expansion. */
 function literalStart(example: string): string {
   const [start = ''] = chooseSpelling(example).split('{{');
   const whole = start.length === chooseSpelling(example).length;
-  // A word that runs into the hole is half a word.
+  // A word that runs into the placeholder is incomplete.
   const words = (whole ? start : start.replace(/\S+$/, '')).trim();
   return /["'`$\\<>|;&(){}]/.test(words) ? words.replace(/\s*\S*["'`$\\<>|;&(){}].*$/, '') : words;
 }

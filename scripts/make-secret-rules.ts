@@ -1,7 +1,7 @@
 /**
- * Makes the shipped rules of secrets: `node scripts/make-secret-rules.ts GITLEAKS TLDR`, run by hand when they are to be
- * taken again. From a checkout of gitleaks (MIT): the shapes of tokens. From a checkout of tldr-pages (CC BY 4.0): the
- * short options that take a password, since none says so by its name.
+ * Makes the shipped rules for secrets: `node scripts/make-secret-rules.ts GITLEAKS TLDR`, run by hand to update them.
+ * From a checkout of gitleaks (MIT): token patterns. From a checkout of tldr-pages (CC BY 4.0): short options that take
+ * a password, which their names do not show.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -21,7 +21,7 @@ interface GitleaksRule {
   readonly keywords?: readonly string[];
 }
 
-/** Go's pattern in JavaScript's words: JavaScript of Node 22 has no `(?i)` within a pattern, and no POSIX classes. */
+/** Translates a Go pattern to JavaScript: Node 22 has no `(?i)` inside a pattern, and no POSIX classes. */
 function translate(pattern: string): string {
   let text = '';
   let isClass = false;
@@ -73,7 +73,7 @@ function translate(pattern: string): string {
 
 const POSIX: Readonly<Record<string, string>> = { alnum: 'A-Za-z0-9', alpha: 'A-Za-z', digit: '0-9' };
 
-/** Rules that ask for a file's path know nothing of command lines; what has a telling name is found by that name. */
+/** Rules that need a file path do not apply to command lines; telling names are found by the name rule. */
 function tokenRules(): readonly (readonly [keywords: string, pattern: string, entropy: number])[] {
   const text = readFileSync(path.join(gitleaks ?? '', 'config/gitleaks.toml'), 'utf8');
   const { rules } = parse(text) as unknown as { readonly rules: readonly GitleaksRule[] };
@@ -91,7 +91,7 @@ const SECRET =
 const NO_SECRET = /file|path|name|_id$|label|length|policy|source|type|count|hash|plugin|sha|salt/i;
 const MARK = '\u0001';
 
-/** Each program with its short options behind which, or in which, examples have a password and nothing else. */
+/** Each program with the short options that, in examples, only ever take a password. */
 function passwordOptions(): Readonly<Record<string, string>> {
   const found = new Map<string, Set<string>>();
   const other = new Map<string, Set<string>>();
@@ -115,7 +115,7 @@ function passwordOptions(): Readonly<Record<string, string>> {
   );
 }
 
-/** Half of the pages: what is found in the other half then measures the rules. */
+/** Half of the pages: the other half then tests the rules. */
 function isDevelopment(file: string): boolean {
   let hash = 0;
   for (const character of file) hash = (hash * 31 + character.charCodeAt(0)) >>> 0;
@@ -124,7 +124,7 @@ function isDevelopment(file: string): boolean {
 
 type Options = Map<string, Set<string>>;
 
-/** Notes an option that has a password in `example`, and, as another, one that has something else. */
+/** Records whether an option has a password or something else in `example`. */
 function note(found: Options, other: Options, example: string): void {
   const line = example
     .replace(/\{\{\[([^|\]{}]+)\|[^\]{}]+\]\}\}/g, '$1')
@@ -147,7 +147,7 @@ function note(found: Options, other: Options, example: string): void {
   }
 }
 
-/** What they print is no secret of theirs. */
+/** What they print is not their secret. */
 const PRINTERS = new Set(['echo', 'printf', 'lid', 'yes']);
 
 function add(options: Options, name: string, option: string): void {
@@ -161,6 +161,6 @@ const tokenRows = rows(tokens.map((rule) => JSON.stringify(rule)));
 const optionRows = rows(
   Object.entries(options).map((one) => one.map((part) => JSON.stringify(part)).join(': ')),
 );
-// A rule a line, so that a change of one is a change of one line.
+// One rule per line, so that diffs stay small.
 writeFileSync(OUT, `{\n"tokens": [${tokenRows}],\n"options": {${optionRows}}\n}\n`);
 console.log(`${tokens.length} shapes of tokens, options of ${Object.keys(options).length} programs`);

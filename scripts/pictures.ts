@@ -1,7 +1,7 @@
 /**
- * Makes the pictures of the README: `npm run pictures [-- NAME …]`. The real companion in a tmux of its own, beside
- * a scripted AI, driven by keys; what it shows becomes SVG, for dark and for light pages. Times are set to fixed
- * ones, so that a second run gives the same bytes. Needs a build, tmux and git.
+ * Makes the pictures of the README: `npm run pictures [-- NAME …]`. Runs the real companion in a private tmux beside a
+ * scripted AI, drives it by keys, and turns the screen into SVG for dark and light pages. Times are fixed, so that a
+ * second run gives the same bytes. Needs a build, tmux and git.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

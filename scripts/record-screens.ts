@@ -1,6 +1,6 @@
 /**
- * Records the screens of the real AI CLIs into test/fixtures/screens. Needs `npm run setup:clients` and the
- * right to make a folder in /home, whose neutral name shows on the screens.
+ * Records the screens of the real AI CLIs into test/fixtures/screens. Needs `npm run setup:clients` and the right to
+ * make a folder in /home, whose neutral name shows on the screens.
  *
  *   node scripts/record-screens.ts [--client NAME ...] [--width N ...] [--scene NAME ...]
  *   node scripts/record-screens.ts --accept      records nothing: writes what the rules read now as the expected
@@ -31,7 +31,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Writes the expected answers; what a screen loses is for a person to say, so that part is kept. */
+/** Writes the expected answers, but keeps the list of what a screen loses: only a person can judge that. */
 function accept(): void {
   for (const recording of readRecordings()) {
     if (recording.history === null) continue;

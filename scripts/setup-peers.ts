@@ -1,6 +1,6 @@
 /**
- * Installs the programs that `npm run bench` measures beside: by Go and npm into a cache folder outside of the repository,
- * by apt-get where this is root's to do. Safe to repeat. What cannot be installed is named, with the reason.
+ * Installs the programs that `npm run bench` compares with: by Go and npm into a cache folder outside the repository,
+ * by apt-get where we are root. Safe to repeat. What cannot be installed is named, with the reason.
  *
  *   npm run setup:peers
  */
@@ -11,7 +11,7 @@ import { run } from '../src/platform/run.ts';
 
 const INSTALL_TIMEOUT_MS = 15 * 60_000;
 
-/** Why it was not installed; null when it was. */
+/** Why it could not be installed; null on success. */
 async function install(peer: Peer): Promise<string | null> {
   if (peer.installer === 'apt-get') {
     if (process.getuid?.() !== 0) return `install it yourself: sudo apt-get install ${peer.what}`;
@@ -20,12 +20,12 @@ async function install(peer: Peer): Promise<string | null> {
   const folder = peerFolder(peer);
   mkdirSync(folder, { recursive: true });
   if (peer.installer === 'go') return buildOf(peer);
-  // A package.json of its own, so that npm does not look for one in the folders above.
+  // Its own package.json, so that npm does not search the folders above.
   writeFileSync(path.join(folder, 'package.json'), '{"private":true}\n');
   return failureOf('npm', ['install', '--no-audit', '--no-fund', peer.what], folder);
 }
 
-/** Not `go install`: that asks for the list of all versions too, which a proxy may not have. */
+/** Not `go install`: it also asks for the list of all versions, which a proxy may not have. */
 async function buildOf({ what, file }: Peer): Promise<string | null> {
   const asked = await run('go', ['mod', 'download', '-json', what], { timeoutMs: INSTALL_TIMEOUT_MS });
   if (asked.code !== 0) return wordsOf(asked);

@@ -1,6 +1,6 @@
 /**
- * Brings a fresh clone to where `npm start` and `npm test` can run: npm packages, the build, a word about
- * missing system packages. Runs on Node 20 with nothing installed. The second time it only looks.
+ * Prepares a fresh clone for `npm start` and `npm test`: npm packages, the build, and a hint about missing system
+ * packages. Runs on Node 20 with nothing installed. A second run only checks.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -42,7 +42,7 @@ function onPath(tool) {
   return (process.env.PATH ?? '').split(':').some((dir) => dir !== '' && existsSync(path.join(dir, tool)));
 }
 
-/** The command that installs `packages` here, or null on a system whose package manager we do not know. */
+/** The command that installs `packages` here, or null if we do not know the system's package manager. */
 function installCommand(packages) {
   if (onPath('apt-get')) return ['apt-get', 'install', '-y', ...packages];
   if (onPath('dnf')) return ['dnf', 'install', '-y', ...packages];
@@ -77,7 +77,7 @@ async function ensureTools() {
     if (!agreed) die('run that command, then try again.');
   }
   if (install[0] === 'apt-get') {
-    // A fresh system has no package lists; an old list is refused by the mirrors.
+    // A fresh system has no package lists; mirrors refuse outdated ones.
     const update = [...command.slice(0, command.indexOf('apt-get') + 1), 'update'];
     call(update[0], update.slice(1), { stdio: ['inherit', 'ignore', 'inherit'] });
   }
@@ -123,7 +123,7 @@ function ensureBuild() {
   if (status !== 0) die('the build failed; its words are above.');
 }
 
-/** A command of ours on the PATH, so that what README and messages say works. Asked once; a "no" is remembered. */
+/** Offers to put `copane` on the PATH, so that the README's commands work. Asks once; a "no" is remembered. */
 async function offerLink() {
   const asked = path.join(root, 'node_modules/.copane-link');
   if (goal !== 'start' || onPath('copane') || existsSync(asked) || !process.stdin.isTTY) return;

@@ -1,11 +1,11 @@
-/** What the Review screen calls things, as a table for the Neovim plugin: statuses, filters, and the reviews that it starts. */
+/** The Review screen's terms, as a table for the Neovim plugin: statuses, filters, and the reviews that it starts. */
 import { rowPlainText } from '../src/ui/kit/row.ts';
 import { glyphOf, type HunkStatus, STATUS_WORDS } from '../src/ui/kit/tally.ts';
 import { UNICODE } from '../src/ui/kit/theme/theme.ts';
 import { FILTER_WORDS } from '../src/ui/review/look-commands.ts';
 import { startRows } from '../src/ui/review/start-menu.ts';
 
-/** What `:Copane review` calls them, in the order of the menu. */
+/** Their names in `:Copane review`, in the order of the menu. */
 const START_NAMES = ['working-tree', 'staged', 'unstaged', 'turn', 'branch'];
 
 /** The Lua module. */

@@ -1,4 +1,4 @@
-/** Reports the longest files and functions of `src/`: a look at where rooms are filling up, not a gate. */
+/** Reports the longest files and functions of `src/`: it shows where rooms fill up, and is not a gate. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 

@@ -1,7 +1,7 @@
 /**
- * Runs once before the end-to-end tests and before the benchmarks: packs copane, installs the tarball into an empty prefix
- * with an empty cache, and bundles the programs of the tests. A package with the same content is installed once. No test
- * can meet the user's tmux.
+ * Runs once before the end-to-end tests and before the benchmarks: packs copane, installs the tarball into an empty
+ * prefix with an empty cache, and bundles the tests' programs. Identical packages are installed once. Keeps tests away
+ * from the user's tmux.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -25,10 +25,10 @@ import { checkLines } from './helpers/line-contract.ts';
 import { ROOT, TEST_PROGRAMS } from './helpers/programs.ts';
 
 const CACHE = path.join(ROOT, 'node_modules/.cache/copane-test');
-/** The folder in which all tests record the lines of every host's socket; a test may name another one for its own host. */
+/** Where all tests record the lines on every host's socket; a test may use its own folder for its own host. */
 const LINES = process.env.COPANE_TEST_LINES ?? '';
 const LINE_TAP = path.join(ROOT, 'test/fixtures/programs/line-tap.mjs');
-/** npm may have to fetch what the package depends on. */
+/** npm may have to fetch dependencies. */
 const NPM_TIMEOUT_MS = 180_000;
 /** Another run may still use an older one. */
 const KEPT_MS = 24 * 3600 * 1000;
@@ -59,7 +59,7 @@ function filesBelow(place: string): string[] {
     .flatMap((name) => filesBelow(path.join(place, name)));
 }
 
-/** The prefix in which copane is installed as a user would install it. */
+/** The prefix in which copane is installed as a user would do it. */
 async function install(): Promise<string> {
   mkdirSync(CACHE, { recursive: true });
   const stamp = path.join(CACHE, `packed-${stampOfSources()}`);
@@ -86,7 +86,7 @@ async function installInto(prefix: string, tarball: string, scratch: string): Pr
   const fresh = path.join(scratch, 'prefix');
   mkdirSync(fresh);
   writeFileSync(path.join(fresh, 'package.json'), '{"private":true}');
-  // npm waits five minutes for a registry that does not answer before it asks again.
+  // npm waits five minutes before it retries a registry that does not answer.
   const quiet = [
     '--no-audit',
     '--no-fund',
@@ -99,7 +99,7 @@ async function installInto(prefix: string, tarball: string, scratch: string): Pr
   if (!existsSync(prefix)) renameSync(fresh, prefix);
 }
 
-/** Bundles the programs of the tests. What copane starts by name is found beside them, as beside its own bundle. */
+/** Bundles the tests' programs. Files that copane starts by name are put beside them, as beside its own bundle. */
 async function bundlePrograms(product: string): Promise<string> {
   const folder = path.join(product, '../../programs');
   await esbuild.build({
@@ -109,7 +109,7 @@ async function bundlePrograms(product: string): Promise<string> {
     bundle: true,
     format: 'esm',
     platform: 'node',
-    // As in the product's own build: jsonc-parser's other form cannot be bundled.
+    // As in the product's build: jsonc-parser's other form cannot be bundled.
     mainFields: ['module', 'main'],
     external: ['node-pty', '@vscode/ripgrep'],
     banner: {
@@ -126,14 +126,14 @@ async function bundlePrograms(product: string): Promise<string> {
   return folder;
 }
 
-/** The one that the project brings. */
+/** The Node of the project's dependencies. */
 export function plainNode(): string {
   return path.join(ROOT, 'node_modules/node/bin/node');
 }
 
 /**
- * A Node that keeps what it compiled in one folder. Each test has a home of its own, so each start of copane would compile
- * all of its code again: half of what a start costs.
+ * A Node that keeps compiled code in one shared folder. Each test has its own home, so each start of copane would
+ * otherwise compile everything again: half of a start's cost.
  */
 function nodeThatKeepsCompiled(prefix: string): string {
   const file = path.join(prefix, 'node-bin/node');
@@ -143,7 +143,7 @@ function nodeThatKeepsCompiled(prefix: string): string {
     `exec '${plainNode()}' \${COPANE_TEST_LINES:+--import='${LINE_TAP}'}`,
   ];
   mkdirSync(path.dirname(file), { recursive: true });
-  // Whole or not at all: another run may start it at this moment.
+  // Whole or not at all: another run may start it now.
   writeFileSync(`${file}-${process.pid}`, `#!/bin/sh\n${words.join(' ')} "$@"\n`, { mode: 0o755 });
   renameSync(`${file}-${process.pid}`, file);
   return file;
@@ -157,7 +157,7 @@ function forgetOldOnes(): void {
   }
 }
 
-/** `nodeIn` gives the Node that runs the product; both are found by the PATH. */
+/** `nodeIn` holds the Node that runs the product; both are found on the PATH. */
 export async function setUp(nodeIn: (prefix: string) => string): Promise<() => void> {
   const prefix = await install();
   const product = path.join(prefix, 'node_modules/copane');
@@ -166,9 +166,9 @@ export async function setUp(nodeIn: (prefix: string) => string): Promise<() => v
   forgetOldOnes();
   const node = nodeIn(prefix);
   process.env.COPANE_TEST_NODE = node;
-  // The installed program takes the Node of the PATH.
+  // The installed program uses the Node on the PATH.
   process.env.PATH = `${path.dirname(node)}:${process.env.PATH ?? ''}`;
-  // Filters and helpers that this machine configured for all (Git LFS) belong to no test.
+  // Machine-wide git filters and helpers (Git LFS) must not affect tests.
   process.env.GIT_CONFIG_NOSYSTEM = '1';
   const sockets = mkdtempSync(path.join(os.tmpdir(), 'copane-tmux-'));
   process.env.TMUX_TMPDIR = sockets;

@@ -37,7 +37,7 @@ test.each<[EvalTask['checks'][number], RunFacts, RunFacts]>([
   expect(judge(task, bad)).toEqual([JSON.stringify(check).slice(1, -1)]);
 });
 
-test('what is to stay as it was is compared byte by byte, with what the user made of it meanwhile', () => {
+test('files to keep are compared byte by byte, including what the user changed meanwhile', () => {
   const task = taskWith({ keeps: ['bytes.bin', 'none', 'a.md'] });
   const same = { 'bytes.bin': Uint8Array.of(0, 1), 'a.md': 'one\n' };
   const keepFaults = (one: EvalTask, files: Parameters<typeof facts>[0]) =>
@@ -49,7 +49,7 @@ test('what is to stay as it was is compared byte by byte, with what the user mad
   expect(keepFaults({ ...task, meanwhile }, same)).toEqual(['a.md was changed']);
 });
 
-test('bounds hold at the bound', () => {
+test('limits include their bound', () => {
   const task = taskWith({ max_hunks: 1, max_tool_calls: 2 });
   expect(judge(task, facts({}))).toEqual([]);
   expect(judge(task, facts({}, { hunks: 2, toolCalls: 3 }))).toEqual([
@@ -58,7 +58,7 @@ test('bounds hold at the bound', () => {
   ]);
 });
 
-test('a check that holds before anything was done is named', () => {
+test('a check that already holds before the job is reported', () => {
   const checks: EvalTask['checks'] = [
     { file: 'a.md', is: 'two\n' },
     { file: 'a.md', lacks: 'two' },

@@ -1,19 +1,19 @@
-/** Whether a task was done, told from the files and the job as they are in the end. Pure. */
+/** Decides from the final files and the job whether a task was done. Pure. */
 import type { EvalTask, TaskCheck } from './task.ts';
 
 /** How a run ended. */
 export interface RunFacts {
-  /** Null: nothing ran. */
+  /** Null: nothing was run. */
   readonly status: 'completed' | 'failed' | null;
   readonly message: string;
   readonly asked: readonly string[];
   readonly hunks: number;
   readonly toolCalls: number;
-  /** A file of the project as it is on disk; null when it is not there. */
+  /** A file of the project on disk; null when it does not exist. */
   readonly read: (file: string) => Uint8Array | null;
 }
 
-/** What is not as it should be; empty when the task was done. */
+/** What is wrong; empty when the task was done. */
 export function judge(task: EvalTask, facts: RunFacts): readonly string[] {
   const faults = task.checks.flatMap((check) => (holds(check, facts) ? [] : [describe(check)]));
   for (const file of task.keeps) {
@@ -27,7 +27,7 @@ export function judge(task: EvalTask, facts: RunFacts): readonly string[] {
   return faults;
 }
 
-/** Checks that hold before anything was done: they would tell nothing. */
+/** Checks that already hold before the job: they would prove nothing. */
 export function idleChecks(task: EvalTask): readonly string[] {
   const facts: RunFacts = {
     status: null,
@@ -40,7 +40,7 @@ export function idleChecks(task: EvalTask): readonly string[] {
   return task.checks.filter((check) => holds(check, facts)).map(describe);
 }
 
-/** A file as the task begins with it; null when it has none of this name. */
+/** A file as the task starts with it; null when there is none. */
 export function bytesOf(task: Pick<EvalTask, 'files'>, file: string): Uint8Array | null {
   const content = Object.hasOwn(task.files, file) ? task.files[file] : undefined;
   if (content === undefined) return null;
@@ -49,7 +49,7 @@ export function bytesOf(task: Pick<EvalTask, 'files'>, file: string): Uint8Array
     : Uint8Array.from(atob(content.base64), (char) => char.charCodeAt(0));
 }
 
-/** The BOM counts: a check of the whole text is one of all bytes. */
+/** The BOM counts: a check of the whole text checks all bytes. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 function holds(check: TaskCheck, { status, message, asked, read }: RunFacts): boolean {
@@ -73,7 +73,7 @@ function isAsBefore(task: EvalTask, file: string, facts: RunFacts): boolean {
   return before.length === after.length && before.every((byte, index) => byte === after[index]);
 }
 
-/** What the user wrote meanwhile is what must stay. */
+/** What the user wrote meanwhile must stay. */
 function lastWritten(task: EvalTask, file: string): Uint8Array | null {
   const wrote = task.meanwhile.findLast(({ write }) => Object.hasOwn(write, file));
   if (wrote === undefined) return bytesOf(task, file);

@@ -40,7 +40,7 @@ test('counts what the table shows', () => {
   });
 });
 
-test('says nothing that it does not know: no time of a recording, no cost of a local model or without a price', () => {
+test('shows only what is known: no time for a recording, no cost for a local model or without a price', () => {
   expect(metricsOf('replay', RUNS, { input: 3, output: 15 })).toMatchObject({
     latencyMs: null,
     costPerTask: null,

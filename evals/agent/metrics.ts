@@ -1,12 +1,12 @@
 /** The seven numbers of an evaluation, and the table of several. Pure. */
 
-/** One task as it went in one mode. */
+/** One task's result in one mode. */
 export interface TaskRun {
   readonly task: string;
-  /** Empty: it was done. */
+  /** Empty: the task was done. */
   readonly faults: readonly string[];
   readonly hunks: { readonly accepted: number; readonly total: number };
-  /** An edit or a save met lines that were not what the model saw. */
+  /** An edit or a save met lines that differ from what the model saw. */
   readonly hadConflict: boolean;
   readonly toolCalls: number;
   readonly questions: number;
@@ -14,20 +14,20 @@ export interface TaskRun {
   readonly tokens: { readonly input: number; readonly output: number };
 }
 
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 export interface Price {
   readonly input: number;
   readonly output: number;
 }
 
-/** What a row is of: a recording is neither a local nor a remote model, and its time is nobody's. */
+/** The kind of row: a recording is neither a local nor a remote model, and its time has no meaning. */
 export type EvalMode = 'replay' | 'remote' | 'local' | 'hybrid_auto';
 
 export interface Metrics {
   readonly mode: EvalMode;
   readonly tasks: number;
   readonly succeeded: number;
-  /** Null: there was no hunk. */
+  /** Null: no hunks. */
   readonly acceptedHunks: number | null;
   readonly conflictRate: number;
   /** Null: no task succeeded. */
@@ -61,7 +61,7 @@ export function metricsOf(mode: EvalMode, runs: readonly TaskRun[], price: Price
   };
 }
 
-/** The smallest value that this part of all does not exceed. */
+/** The smallest value that this share of the values does not exceed. */
 function rank(sorted: readonly number[], part: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? 0;
 }
@@ -79,7 +79,7 @@ const COLUMNS = [
   'asked',
 ] as const;
 
-/** A row for each mode; what is not known is a dash. */
+/** A row for each mode; unknown values are dashes. */
 export function formatMetrics(all: readonly Metrics[]): string {
   const percent = (part: number | null) => (part === null ? '–' : `${(part * 100).toFixed(0)} %`);
   const seconds = (ms: number | undefined) => (ms === undefined ? '–' : `${(ms / 1000).toFixed(1)} s`);

@@ -1,6 +1,6 @@
 /**
- * Records the traces anew, from the answers that are written down in `replies/`: the requests change with every change
- * of a prompt or of a tool's description, the answers do not. `node evals/agent/record.ts [TASK...]`
+ * Records the traces again from the written answers in `replies/`: requests change whenever a prompt or a tool's
+ * description changes, the answers do not. `node evals/agent/record.ts [TASK...]`
  */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -25,7 +25,7 @@ const repliesSchema = z.array(
   z.strictObject({ text: z.string(), calls: z.array(z.tuple([z.string(), z.unknown()])) }),
 );
 
-/** Gives the written answers one after the other. */
+/** Returns the written answers one after the other. */
 async function written(task: string): Promise<AgentProvider> {
   const file = path.join(folder, 'replies', `${task}.json`);
   const replies = repliesSchema.parse(JSON.parse(await readFile(file, 'utf8')));

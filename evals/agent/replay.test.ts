@@ -49,7 +49,7 @@ async function record(instruction = 'do it'): Promise<TraceEntry[]> {
   return entries;
 }
 
-test('what was recorded is answered again, whatever the ids were', async () => {
+test('a recorded request is answered again, whatever its ids', async () => {
   const entries = await record();
   expect(entries.map((entry) => traceEntrySchema.parse(JSON.parse(JSON.stringify(entry))))).toEqual(entries);
   const outcome = await talk(replaying(entries), 'do it');
@@ -59,7 +59,7 @@ test('what was recorded is answered again, whatever the ids were', async () => {
   });
 });
 
-test('no key is recorded', async () => {
+test('keys are not recorded', async () => {
   expect(JSON.stringify(await record(`use ${KEY}`))).not.toContain(KEY);
 });
 
@@ -73,7 +73,7 @@ test('a request that was not recorded fails, and says where it differs', async (
   expect(await talk(replaying([]), 'do it')).toMatchObject({ ok: false, error: { kind: 'not_recorded' } });
 });
 
-test('the same request recorded twice is answered in order', async () => {
+test('a request recorded twice is answered in order', async () => {
   const [entry] = await record();
   if (entry === undefined) throw new Error('nothing recorded');
   const named = (name: string): TraceEntry => ({ ...entry, calls: [{ name, arguments: '{}' }] });

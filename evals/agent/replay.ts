@@ -1,6 +1,6 @@
 /**
- * Records what models answer, and answers from recordings. A request that no recording has fails and says which one
- * comes nearest: a model is never asked instead. Ids of calls are told apart by their order alone.
+ * Records what models answer, and answers from recordings. A request without a recording fails and names the closest
+ * one: no model is ever asked instead. Call ids are matched by order only.
  */
 import { hash } from 'node:crypto';
 import * as z from 'zod';
@@ -18,7 +18,7 @@ import { ok } from '../../src/lib/result.ts';
 export const traceEntrySchema = z.strictObject({
   key: z.string(),
   model: z.string(),
-  /** The request in its plain form, for people and for the difference to one that does not fit. */
+  /** The request in readable form, for people and for showing a difference. */
   request: z.array(z.string()),
   message: z.string(),
   calls: z.array(z.strictObject({ name: z.string(), arguments: z.string() })),
@@ -28,7 +28,7 @@ export const traceEntrySchema = z.strictObject({
 });
 export type TraceEntry = z.output<typeof traceEntrySchema>;
 
-/** A request line by line, without what differs from run to run. */
+/** A request line by line, without what differs between runs. */
 function plainRequest(request: StepRequest): string[] {
   const names = new Map<string, string>();
   const idOf = (id: string) => {
@@ -61,7 +61,7 @@ function plainMessage(message: StepMessage, idOf: (id: string) => string): unkno
 
 const keyOf = (lines: readonly string[]) => hash('sha256', lines.join('\n'), 'hex');
 
-/** The same provider; each step that went well is handed to `keep`, without keys. */
+/** The same provider; each successful step is passed to `keep`, without keys. */
 export function recording(
   inner: AgentProvider,
   keep: (entry: TraceEntry) => void,
@@ -89,7 +89,7 @@ export function recording(
   };
 }
 
-/** A provider that only knows what was recorded. Entries with one key are given in their order, the last for ever. */
+/** A provider that answers only from recordings. Entries with the same key go in order, the last repeats. */
 export function replaying(entries: readonly TraceEntry[], contextTokens = 128_000): AgentProvider {
   const lanes = new Map<string, TraceEntry[]>();
   for (const entry of entries) lanes.set(entry.key, [...(lanes.get(entry.key) ?? []), entry]);
@@ -124,7 +124,7 @@ export function replaying(entries: readonly TraceEntry[], contextTokens = 128_00
 
 const SHOWN_MAX_CHARS = 400;
 
-/** Where the nearest recording parts from this request. */
+/** The first difference between the nearest recording and this request. */
 function differenceTo(entries: readonly TraceEntry[], lines: readonly string[]): string {
   let nearest: TraceEntry | null = null;
   let longest = -1;
@@ -141,7 +141,7 @@ function differenceTo(entries: readonly TraceEntry[], lines: readonly string[]):
   return `No recording has this request. The nearest differs in line ${longest + 1}:\n- ${recorded}\n+ ${asked}`;
 }
 
-/** Both from shortly before they differ. */
+/** Both texts from shortly before the difference. */
 function cutAtDifference(a: string, b: string): readonly [string, string] {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at += 1;

@@ -1,6 +1,6 @@
 /**
- * The evaluation: plays every task with recordings, or with the models that are configured, and counts. What was
- * recorded is never shown as a local or a hybrid run.
+ * The evaluation: runs every task with recordings, or with the configured models, and counts. A recording is never
+ * shown as a local or a hybrid run.
  */
 
 import { createProvider } from '../../src/agent/providers/models.ts';
@@ -16,7 +16,7 @@ import type { EvalTask } from './task.ts';
 import { readTrace } from './task-files.ts';
 
 export interface EvalSetup {
-  /** With `traces/` in it. */
+  /** Contains `traces/`. */
   readonly folder: string;
   readonly tasks: readonly EvalTask[];
   readonly config: Config;
@@ -25,7 +25,7 @@ export interface EvalSetup {
   readonly dataDir: string;
   readonly price: Price | null;
   readonly onRun: (mode: EvalMode, run: TaskRun) => void;
-  /** Hears every step of a live model. */
+  /** Receives every step of a live model. */
   readonly onStep: (task: string, entry: TraceEntry) => void;
 }
 
@@ -50,7 +50,7 @@ export async function runEval(setup: EvalSetup, mode: EvalMode): Promise<Result<
 
 type Models = Pick<TaskStage, 'mode' | 'models' | 'limits' | 'provider'>;
 
-/** With the settings that a recording was made with: the defaults. */
+/** Uses the settings of the recordings: the defaults. */
 function recorded({ folder }: EvalSetup): Models {
   return {
     mode: 'remote',

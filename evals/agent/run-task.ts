@@ -1,6 +1,6 @@
 /**
- * Plays one task of the evaluation in a folder of its own: the real agent with its tools, hashes, review and save, a
- * model from elsewhere, and a user by script. Leaves nothing behind.
+ * Runs one task of the evaluation in a temporary folder: the real agent with its tools, hashes, review and save, a
+ * given model, and a scripted user. Leaves nothing behind.
  */
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -24,21 +24,21 @@ import type { EvalTask, TaskContent } from './task.ts';
 
 const TASK_FILE_MAX_BYTES = 64 * 1024 * 1024;
 
-/** What the tasks are played with. */
+/** What the tasks run with. */
 export interface TaskStage {
   readonly mode: ModelMode;
   readonly models: AgentModels;
   readonly limits: AgentLimits;
   readonly env: Env;
   readonly maps: FileMapPort | null;
-  /** The model of a side: live, recorded, replayed. */
+  /** A side's model: live, recorded or replayed. */
   readonly provider: (side: Side, task: EvalTask) => Promise<Result<AgentProvider>>;
 }
 
 /** After a conflict the user asks once more. */
 const RERUNS_MAX = 1;
 
-/** Plays the task and judges what came of it. Fails when it could not be played at all. */
+/** Runs the task and judges the result. Throws when the task could not run at all. */
 export async function runTask(stage: TaskStage, task: EvalTask): Promise<Result<TaskRun>> {
   const home = await mkdtemp(path.join(await realpath(os.tmpdir()), 'copane-eval-'));
   try {
@@ -59,7 +59,7 @@ interface Place {
   readonly root: string;
 }
 
-/** What was seen of a run. */
+/** What was observed of a run. */
 interface Played {
   readonly job: AgentJob;
   readonly events: readonly AgentEvent[];
@@ -197,7 +197,7 @@ function bytesAt(file: string): Uint8Array | null {
   try {
     return readRegularSync(file, { maxBytes: TASK_FILE_MAX_BYTES });
   } catch {
-    // Not there, or no file: that is the answer.
+    // No such file: the answer is null.
     return null;
   }
 }

@@ -1,4 +1,4 @@
-/** Tasks and recordings of the evaluation on disk: one task a file, `traces/NAME.jsonl` beside them. */
+/** The evaluation's tasks and recordings on disk: one task per file, `traces/NAME.jsonl` beside them. */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
@@ -32,13 +32,13 @@ export async function readTasks(folder: string): Promise<Result<readonly EvalTas
 
 const tracesOf = (folder: string) => path.join(folder, 'traces');
 const traceFile = (folder: string, task: string) => path.join(tracesOf(folder), `${task}.jsonl`);
-/** Prompts and descriptions of tools are in every request: they are kept once. */
+/** Every request repeats prompts and tool descriptions: they are stored once. */
 const sharedFile = (folder: string) => path.join(tracesOf(folder), 'shared.json');
 const IS_SHARED = /^\["(?:system|tool)","/;
 const REFERENCE = /^@(\d+)$/;
 const sharedSchema = z.array(z.string());
 
-/** What was recorded of a task; empty when nothing was. */
+/** A task's recording; empty when there is none. */
 export async function readTrace(folder: string, task: string): Promise<Result<readonly TraceEntry[]>> {
   const file = traceFile(folder, task);
   try {
@@ -59,7 +59,7 @@ function expanded(entry: TraceEntry, shared: readonly string[]): TraceEntry {
   return { ...entry, request };
 }
 
-/** Replaces all that was recorded. */
+/** Replaces the whole recording. */
 export async function writeTraces(
   folder: string,
   traces: ReadonlyMap<string, readonly TraceEntry[]>,

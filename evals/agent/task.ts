@@ -1,15 +1,15 @@
-/** A task of the agent's evaluation, as it lies in a file: the files before, what is asked, and how to tell that it was done. */
+/** A task of the agent's evaluation, as stored in a file: the initial files, the prompt, and how to check that it was done. */
 import * as z from 'zod';
 
 const path = z.string().min(1).max(4096);
 
-/** Text, or bytes that are not text. */
+/** Text, or binary bytes. */
 const contentSchema = z.union([z.string(), z.strictObject({ base64: z.base64() })]);
 export type TaskContent = z.output<typeof contentSchema>;
 
 /**
- * What must be true afterwards, and was not before. `is`, `contains`, `lacks`, `matches` are about the text of `file`
- * on disk; `message` and `asked` are patterns for what the model said and asked last.
+ * What must be true afterwards, and was not before. `is`, `contains`, `lacks`, `matches` check the text of `file` on
+ * disk; `message` and `asked` are patterns for the model's last message and question.
  */
 const checkSchema = z.union([
   z.strictObject({ file: path, is: z.string() }),
@@ -23,7 +23,7 @@ const checkSchema = z.union([
 ]);
 export type TaskCheck = z.output<typeof checkSchema>;
 
-/** What the user does to the project while the model works, right before its answer of this number (from 0). */
+/** What the user changes in the project while the model works, just before its answer of this number (from 0). */
 const meanwhileSchema = z.strictObject({
   before_step: z.int().min(0),
   write: z.record(path, contentSchema.nullable()),
@@ -34,13 +34,13 @@ export const taskSchema = z.strictObject({
   kind: z.enum(['notes', 'code', 'search', 'clarify', 'conflict', 'encoding', 'adversarial']),
   prompt: z.string().min(1),
   files: z.record(path, contentSchema),
-  /** In the order of the questions; a question beyond them is skipped. */
+  /** In the order of the questions; further questions are skipped. */
   answers: z.array(z.string()).default([]),
   meanwhile: z.array(meanwhileSchema).default([]),
-  /** Hunks that the user rejects: those whose diff contains one of these. */
+  /** The user rejects hunks whose diff contains one of these. */
   rejects: z.array(z.string()).default([]),
   checks: z.array(checkSchema).min(1),
-  /** Files that nothing may change, byte for byte. */
+  /** Files that must not change by a byte. */
   keeps: z.array(path).default([]),
   max_hunks: z.int().min(1).optional(),
   max_tool_calls: z.int().min(0).optional(),

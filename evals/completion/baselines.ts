@@ -1,4 +1,4 @@
-/** What people use today, as predictors: whole lines of the own history that start with what is typed. */
+/** What people use today, as predictors: whole lines of the user's history that start with the typed text. */
 import type { Prediction, Predictor } from './replay.ts';
 import type { TraceCommand } from './trace.ts';
 

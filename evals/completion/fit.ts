@@ -1,6 +1,6 @@
 /**
- * Fits the ranking on replayed histories: one logistic model a source, over every suggestion it made while a line
- * was typed, then one over what they say together about a line. Made for `src/completion/core/weights.ts`.
+ * Fits the ranking on replayed histories: one logistic model per source, over all its suggestions while a line was
+ * typed, then one over the sources' combined scores for a line. Made for `src/completion/core/weights.ts`.
  */
 import { FEATURES, factsOf, featuresOf, type Habits } from '../../src/completion/core/features.ts';
 import { Knowledge } from '../../src/completion/core/knowledge.ts';
@@ -25,7 +25,7 @@ interface Sample {
 const SESSION = 'fit';
 const NEVER = new AbortController().signal;
 const ROUNDS = 400;
-/** Keeps the weights small where there is little to learn from. */
+/** Keeps the weights small where there is little data. */
 const RIDGE = 1e-4;
 const MIN_SAMPLES = 500;
 
@@ -36,7 +36,7 @@ interface Moment {
   readonly target: string;
 }
 
-/** Every moment of every user's typing, as far apart as calibration is measured. */
+/** Every third letter of every user's typing, as far apart as in the calibration. */
 function* moments(traces: readonly UserTrace[], prior: Prior | null): Iterable<Moment> {
   for (const { commands } of traces) {
     const knowledge = new Knowledge();
@@ -73,13 +73,13 @@ function collect(traces: readonly UserTrace[], prior: Prior | null): ReadonlyMap
   return samples;
 }
 
-/** Logistic regression: gradient descent with momentum and a step of its own for each weight, over the whole set. */
+/** Logistic regression: gradient descent with momentum and a separate step for each weight, over the whole set. */
 function fitOne(samples: readonly Sample[], width: number): number[] {
   const weights = new Float64Array(width);
   const speed = new Float64Array(width);
   const spread = new Float64Array(width).fill(1e-8);
   const gradient = new Float64Array(width);
-  // One row behind the other: hundreds of thousands of arrays would be walked through hundreds of times.
+  // Flat rows: hundreds of thousands of arrays would be traversed hundreds of times.
   const table = Float64Array.from(samples.flatMap(({ features }) => features));
   const right = Float64Array.from(samples, (sample) => (sample.right ? 1 : 0));
   for (let round = 1; round <= ROUNDS; round += 1) {
@@ -103,7 +103,7 @@ function fitOne(samples: readonly Sample[], width: number): number[] {
   return [...weights].map((weight) => Math.round(weight * 1000) / 1000);
 }
 
-/** Weights of each source with enough samples, then of what they say together about a line. */
+/** Weights of each source with enough samples, then of their combined scores for a line. */
 export function fitRanking(traces: readonly UserTrace[], prior: Prior | null): Ranking {
   const weights: Record<SourceName, readonly number[]> = { ...WEIGHTS };
   for (const [source, samples] of collect(traces, prior))

@@ -1,16 +1,16 @@
-/** What could be saved at most: predictors that know the line that is meant, and take the longest start of it that they have. */
+/** The upper limit of savings: predictors that know the intended line, and take the longest prefix of it that they have. */
 import { wordsOf } from '../../src/completion/core/vocabulary.ts';
 import { createOurs, type OursOptions } from './ours.ts';
 import type { Prediction, Predictor } from './replay.ts';
 
-/** The longest of `lines` that `target` starts with; nothing where that is no more than what is typed. */
+/** The longest of `lines` that `target` starts with; nothing if it is no longer than the typed text. */
 function longest(lines: Iterable<string>, target: string, typed: string): readonly Prediction[] {
   let best = typed;
   for (const line of lines) if (line.length > best.length && target.startsWith(line)) best = line;
   return best === typed ? [] : [{ line: best, confidence: 1, source: 'oracle' }];
 }
 
-/** The best of all that the sources propose, before any is ranked. */
+/** The best of all source suggestions, before ranking. */
 export function bestProposal(options: OursOptions): Predictor {
   const ours = createOurs(options);
   return {
@@ -33,7 +33,7 @@ export function bestLine(): Predictor {
   };
 }
 
-/** Every argument that came before, and every part of one, as soon as its command stands there. */
+/** Every earlier argument, and every part of one, once its command is typed. */
 export function bestWord(): Predictor {
   const known = new Set<string>();
   return {

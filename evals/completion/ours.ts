@@ -1,4 +1,4 @@
-/** Our engine as a predictor: the same sources and ranking as in the daemon, those that need no file system. */
+/** Our engine as a predictor: the daemon's sources and ranking, except sources that need the file system. */
 import type { GrammarCatalogue } from '../../src/completion/core/grammar.ts';
 import { Knowledge } from '../../src/completion/core/knowledge.ts';
 import type { Prior } from '../../src/completion/core/prior.ts';
@@ -10,9 +10,9 @@ import type { Predictor } from './replay.ts';
 
 export interface OursOptions {
   readonly prior: Prior | null;
-  /** The grammar of commands, where it was built. */
+  /** The command grammar, if built. */
   readonly specs?: GrammarCatalogue | null;
-  /** Sources that are left out, to see what each gives. */
+  /** Sources to leave out, to measure the effect of each. */
   readonly without?: readonly SourceName[];
 }
 
@@ -20,7 +20,7 @@ const SESSION = 'replay';
 const NEVER = new AbortController().signal;
 
 export interface Ours extends Predictor {
-  /** What all sources say, in no order. */
+  /** What all sources suggest, unordered. */
   propose(typed: string, cwd: string): readonly Suggestion[];
 }
 

@@ -1,4 +1,4 @@
-/** A small generator of random numbers (mulberry32): good enough for what is made up here, and the same everywhere. */
+/** A small random number generator (mulberry32): good enough for made-up data, and the same everywhere. */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,6 +1,6 @@
 /**
- * Replays a history in time order against a predictor: what would a user have saved, who accepts the best row
- * whenever it saves a key? Learns each command only after it was predicted.
+ * Replays a history in time order against a predictor: how much would a user save who accepts the best row whenever it
+ * saves a key? Learns each command only after predicting it.
  */
 import type { TraceCommand, UserTrace } from './trace.ts';
 
@@ -12,10 +12,10 @@ export interface Prediction {
 
 /** What is measured: our engine, or a baseline. A fresh one for each user. */
 export interface Predictor {
-  /** `target` is for those alone that tell what could be saved at most. */
+  /** Only predictors that measure the upper limit may use `target`. */
   predict(typed: string, cwd: string, target: string): readonly Prediction[];
   learn(command: TraceCommand): void;
-  /** A command of the history file, in place of `learn`. */
+  /** A command of the history file, instead of `learn`. */
   learnFromFile?(command: TraceCommand): void;
 }
 
@@ -23,20 +23,20 @@ export interface Metrics {
   commands: number;
   letters: number;
   keys: number;
-  /** The same when nothing is shown before the second letter, as the shell has it by default. */
+  /** The same if nothing is shown before the second letter, the shell's default. */
   keysByDefault: number;
-  /** At two letters: the whole line first, among the rows, a row that is a start of the line. */
+  /** At two letters: the whole line is first, is among the rows, or a row is a prefix of the line. */
   exactFirst: number;
   exactShown: number;
   usefulShown: number;
   /** On an empty line. */
   emptyFirst: number;
   emptyShown: number;
-  /** By tenth of confidence: rows shown, their confidence in sum, how many were right. */
+  /** By tenth of confidence: rows shown, sum of their confidence, number of right rows. */
   readonly bins: { shown: number; confidence: number; right: number }[];
   readonly latenciesMs: number[];
   readonly accepted: Record<string, number>;
-  /** Every line that was shown, for a look at what must not be. */
+  /** Every line shown, to check for lines that must not appear. */
   readonly shownLines: string[];
 }
 
@@ -63,7 +63,7 @@ const TYPED_FOR_HITS = 2;
 const DEFAULT_MIN_INPUT = 2;
 const MAX_TYPED_FOR_CALIBRATION = 60;
 
-/** Replays every user; a fresh predictor each. */
+/** Replays every user, each with a fresh predictor. */
 export function replay(
   traces: readonly UserTrace[],
   create: () => Predictor,
@@ -93,8 +93,8 @@ function replayCommand(predictor: Predictor, command: TraceCommand, metrics: Met
   const empty = ask('');
   if (empty[0]?.line === target) metrics.emptyFirst += 1;
   if (empty.some(({ line }) => line === target)) metrics.emptyShown += 1;
-  // Calibration is about what is shown while somebody types on: a row that is taken ends the line early, and only
-  // the wrong ones would be counted again and again.
+  // Calibration covers what is shown while somebody keeps typing: accepting a row ends the line early, so only the
+  // wrong rows would be counted repeatedly.
   for (let length = 1; length < Math.min(target.length, MAX_TYPED_FOR_CALIBRATION); length += 3)
     countRows(ask(target.slice(0, length)), target, length, metrics);
   if (target.length > TYPED_FOR_HITS) countHits(ask(target.slice(0, TYPED_FOR_HITS)), target, metrics);
@@ -104,7 +104,7 @@ function replayCommand(predictor: Predictor, command: TraceCommand, metrics: Met
   metrics.keysByDefault += typeLine(ask, target, DEFAULT_MIN_INPUT, () => undefined);
 }
 
-/** How many keys the line takes, when rows are shown from so many letters on. */
+/** How many keys the line takes if rows are shown from this many letters on. */
 function typeLine(
   ask: (typed: string) => readonly Prediction[],
   target: string,
@@ -127,7 +127,7 @@ function typeLine(
   return keys;
 }
 
-/** A start of the target that ends where one of its words, or a part of one, ends. */
+/** A prefix of the target that ends at the end of a word or of a part of a word. */
 export function isRight(line: string, target: string): boolean {
   if (!target.startsWith(line)) return false;
   return (
@@ -138,7 +138,7 @@ export function isRight(line: string, target: string): boolean {
   );
 }
 
-/** The row that saves most keys; row n costs n keys. */
+/** The row that saves the most keys; row n costs n keys. */
 function bestRow(rows: readonly Prediction[], target: string, typed: string) {
   let best: { row: Prediction; cost: number; gain: number } | null = null;
   for (const [index, row] of rows.entries()) {
@@ -153,11 +153,11 @@ function bestRow(rows: readonly Prediction[], target: string, typed: string) {
 function countRows(rows: readonly Prediction[], target: string, typed: number, metrics: Metrics): void {
   for (const { line, confidence } of rows) {
     metrics.shownLines.push(line);
-    // A correction is right when the *next* command is: it is counted apart.
+    // A correction is right when it is the *next* command: counted separately.
     if (!line.startsWith(target.slice(0, typed))) continue;
     const bin = metrics.bins[Math.min(9, Math.floor(confidence * 10))];
     if (bin === undefined) continue;
-    // Of two right rows, of which one goes on with the other, the longer is the one to take.
+    // If one of two right rows extends the other, take the longer.
     const right =
       isRight(line, target) &&
       !rows.some((other) => isLonger(other.line, line) && isRight(other.line, target));
@@ -176,12 +176,12 @@ function countHits(rows: readonly Prediction[], target: string, metrics: Metrics
   if (rows.some(({ line }) => isRight(line, target))) metrics.usefulShown += 1;
 }
 
-/** Share of letters that need not be typed. */
+/** Share of letters that need no typing. */
 export function keystrokesSaved(metrics: Metrics, by: 'keys' | 'keysByDefault' = 'keys'): number {
   return 1 - metrics[by] / metrics.letters;
 }
 
-/** Mean distance between confidence and truth, weighted by how many rows were shown. */
+/** Mean distance between confidence and accuracy, weighted by the number of rows. */
 export function calibrationError(metrics: Metrics): number {
   const shown = metrics.bins.reduce((sum, bin) => sum + bin.shown, 0);
   return (

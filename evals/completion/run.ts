@@ -1,7 +1,7 @@
 /**
  * `npm run eval:completion [-- FOLDER | FILE [--newest-first] [--last N [--warm]]] [--part fit|test|all] [--quick] [--fit] [--most]`: replays histories against the
- * completion engine and prints a table beside what people use today. Without a folder: the seeded synthetic trace, as
- * a gate. Every fourth user of a folder is for fitting weights and trying things out; the table is made of the others.
+ * completion engine and prints a table beside what people use today. Without a folder: the seeded synthetic trace, as a
+ * gate. Every fourth user of a folder is for fitting weights and for experiments; the table uses the others.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -36,7 +36,7 @@ const [folder] = positionals;
 const prior = loadPrior();
 const specs = readSpecs();
 const synthetic: readonly SyntheticTrace[] = makeTraces(6, 400, 42);
-/** Users in fours: the first is for fitting. */
+/** Users in groups of four: the first is for fitting. */
 const FOLDS = 4;
 const isChosen = (at: number) => values.part === 'all' || (at % FOLDS === 0) === (values.part === 'fit');
 const traces: readonly UserTrace[] =
@@ -47,7 +47,7 @@ const traces: readonly UserTrace[] =
       : readTraces(folder).filter((_, at) => isChosen(at));
 
 if (values.fit) {
-  // Other synthetic users than those of the gate, so that the weights know of folders and of failures too.
+  // Different synthetic users from the gate's, so that the weights cover folders and failures too.
   const { weights, merge } = fitRanking([...traces, ...makeTraces(6, 400, 7)], prior);
   console.log(`merge: [${merge.join(', ')}]`);
   for (const [source, row] of Object.entries(weights)) console.log(`  ${source}: [${row.join(', ')}],`);
@@ -105,7 +105,7 @@ if (!values.quick)
       ),
     );
 
-/** The grammar of commands comes out of a build. */
+/** The command grammar comes from a build. */
 function readSpecs(): GrammarCatalogue | null {
   const file = new URL('../../dist/completion-specs.txt', import.meta.url);
   if (existsSync(file)) return new GrammarCatalogue(readFileSync(file, 'utf8'));
@@ -113,7 +113,7 @@ function readSpecs(): GrammarCatalogue | null {
   return null;
 }
 
-/** Of the slips in the synthetic trace: how many are repaired by the first proposal? */
+/** How many typos of the synthetic trace does the first suggestion correct? */
 function typoRate(): { readonly right: number; readonly all: number } {
   let right = 0;
   let all = 0;
@@ -135,7 +135,7 @@ function typoRate(): { readonly right: number; readonly all: number } {
   return { right, all };
 }
 
-/** Of the slips in the list: how many are repaired by the first proposal, on a machine where all that is meant is installed? */
+/** How many typos of the list does the first suggestion correct, on a machine where every intended program is installed? */
 function listedTypoRate(): { readonly right: number; readonly all: number } {
   const knowledge = new Knowledge();
   knowledge.setExisting(new Set(TYPOS.flatMap(([, right]) => right.split(/\W+/)).concat(USUAL_NAMES)));
@@ -161,7 +161,7 @@ console.log(
   `Secrets found: ${percent(secrets.found, secrets.shapes)} % of ${secrets.shapes} shapes; false alarms: ${percent(secrets.alarms, secrets.harmless)} % of ${secrets.harmless} lines`,
 );
 
-/** The gate of the synthetic trace: well below what is reached, well above what a broken engine reaches. */
+/** The gate of the synthetic trace: well below our result, well above that of a broken engine. */
 if (folder === undefined) {
   const gain = keystrokesSaved(ours) - keystrokesSaved(replay(traces, mostRecent));
   const failures = [

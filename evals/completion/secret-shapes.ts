@@ -1,6 +1,6 @@
 /**
- * Shapes of command lines with a secret, and of lines that only look like it: what the rules of secrets are measured by.
- * `{kind}` or `{kind:N}` is filled with a made-up value; none was ever valid. Written without a look at the rules.
+ * Shapes of command lines with a secret, and of similar lines without one: they measure the rules for secrets. `{kind}`
+ * or `{kind:N}` is filled with a made-up value; none was ever valid. Written without looking at the rules.
  */
 import { createRandom } from './random.ts';
 
@@ -218,7 +218,7 @@ echo "DB_PASSWORD={pw}" >> .env
 echo 'machine api.example.org login ann password {pw}' >> ~/.netrc
 `;
 
-/** Lines that name secrets, or look like keys, and hold none. */
+/** Lines that name secrets, or look like keys, but contain none. */
 const HARMLESS = `
 git commit -m "rotate the api token"
 git commit -m "fix: password reset mail"
@@ -361,7 +361,7 @@ export interface SecretShape {
   readonly secrets: readonly string[];
 }
 
-/** The shapes, filled with made-up secrets: the same ones for the same `seed`. */
+/** The shapes, filled with made-up secrets: the same for the same `seed`. */
 export function secretShapes(seed: number): readonly SecretShape[] {
   const random = createRandom(seed);
   const pick = (from: string) => from.charAt(Math.floor(random() * from.length));

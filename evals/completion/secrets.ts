@@ -1,18 +1,18 @@
-/** Measures the rules of secrets: by shapes made up for it, and by secretlint, whose rules are not the product's. */
+/** Measures the rules for secrets: by our own shapes, and by secretlint, whose rules are independent of ours. */
 import { lintSource } from '@secretlint/core';
 import { creator } from '@secretlint/secretlint-rule-preset-recommend';
 import { hasSecret, redact } from '../../src/lib/secrets/secrets.ts';
 import { harmlessLines, secretShapes } from './secret-shapes.ts';
 
 const SEED = 1;
-/** Lines that secretlint looks at in one go: each time it starts anew. */
+/** Lines per run of secretlint, which starts anew each time. */
 const LINES_AT_ONCE = 1_000;
 
 const CONFIG = {
   rules: [{ id: '@secretlint/secretlint-rule-preset-recommend', rule: creator, options: {}, rules: [] }],
 };
 
-/** Those of `lines` that secretlint finds a secret in. */
+/** The lines in which secretlint finds a secret. */
 export async function secretsIn(lines: readonly string[]): Promise<readonly string[]> {
   const distinct = [...new Set(lines.map((line) => line.replaceAll('\n', ' ')))];
   const found = new Set<string>();

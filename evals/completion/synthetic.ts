@@ -1,7 +1,7 @@
 /**
- * A made-up history: a few workflows (git, npm, docker, kubectl, editing, searching, ssh) with their own folders,
- * habits that change over time, slips of the finger that are typed anew, secrets that must never come back.
- * Seeded: the same numbers give the same trace.
+ * A made-up history: a few workflows (git, npm, docker, kubectl, editing, searching, ssh), each with its folders;
+ * habits that change over time, typos that are corrected, secrets that must never be suggested. Seeded: the same seed
+ * gives the same trace.
  */
 import { createRandom } from './random.ts';
 import type { TraceCommand, UserTrace } from './trace.ts';
@@ -29,7 +29,7 @@ const PODS = ['api-7d9c', 'web-5f2b', 'worker-1a2b'];
 
 type Pick = <T>(items: readonly T[]) => T;
 
-/** Workflows: each gives the next few commands of a person at work. */
+/** Workflows: each returns a person's next few commands. */
 const WORKFLOWS: readonly ((pick: Pick) => readonly string[])[] = [
   (pick) => [
     'git status',
@@ -54,7 +54,7 @@ const SECRETS = [
   'mysql -u root -phunter22 shop',
 ];
 
-/** A slip in the first word: two letters swapped, one left out, one doubled. */
+/** A typo in the first word: two letters swapped, one left out, one doubled. */
 function slip(line: string, random: () => number): string {
   const end = line.indexOf(' ') === -1 ? line.length : line.indexOf(' ');
   if (end < 3) return line;
@@ -84,7 +84,7 @@ export function makeTraces(users: number, length: number, seed: number): readonl
 
 function makeTrace(user: string, length: number, seed: number): SyntheticTrace {
   const random = createRandom(seed);
-  // Everybody has favourites: low numbers are picked more often, and which ones they are differs by user.
+  // Everyone has favourites: low numbers are picked more often, and which ones they are differs by user.
   const pick: Pick = (items) => {
     const at = Math.floor(items.length * random() ** 2);
     return items[(at + seed) % items.length] ?? (items[0] as (typeof items)[number]);

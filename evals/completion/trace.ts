@@ -1,4 +1,4 @@
-/** Command histories to replay: who ran what, where, when, and how it ended. Reads folders of JSON records. */
+/** Command histories to replay: who ran what, where, when, and the exit status. Reads folders of JSON records. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
@@ -13,15 +13,15 @@ export interface TraceCommand {
 
 export interface UserTrace {
   readonly user: string;
-  /** What the history file held before: learned, not measured. */
+  /** Earlier lines of the history file: learned, not measured. */
   readonly before?: readonly TraceCommand[];
   readonly commands: readonly TraceCommand[];
 }
 
-/** Nobody types more: a longer line was pasted, and so was one long word (a key, line by line). */
+/** Nobody types more: a longer line was pasted, and so was a long single word (a key, line by line). */
 const MAX_TYPED_CHARS = 200;
 const PASTED = /^\S{40,}$/;
-/** A user with fewer commands says nothing about habits. */
+/** A user with fewer commands shows no habits. */
 const MIN_COMMANDS = 20;
 
 /** The record format of the KYPO shell command data set (Švábenský et al., CC BY 4.0). */
@@ -32,14 +32,14 @@ const recordSchema = z.object({
   wd: z.string().default(''),
 });
 
-/** All users under `folder`: one JSON array of records a file. */
+/** All users under `folder`: one JSON array of records per file. */
 export function readTraces(folder: string): readonly UserTrace[] {
   return jsonFiles(folder)
     .map((file) => ({ user: path.relative(folder, file), commands: readCommands(file) }))
     .filter(({ commands }) => commands.length >= MIN_COMMANDS);
 }
 
-/** The user whose history `file` is, one command a line; `newestFirst`: the last command stands at the top. */
+/** The user whose history is `file`, one command per line; `newestFirst`: the last command is at the top. */
 export function readTextTrace(file: string, newestFirst: boolean): UserTrace {
   const lines = readFileSync(file, 'utf8').split('\n').filter(isTyped);
   const ordered = newestFirst ? lines.reverse() : lines;
@@ -49,7 +49,7 @@ export function readTextTrace(file: string, newestFirst: boolean): UserTrace {
   };
 }
 
-/** The last `count` commands of a long history: a replay asks for each letter. `warm`: what is before them is learned. */
+/** The last `count` commands of a long history: a replay asks at each letter. `warm`: earlier ones are learned. */
 export function lastOf(trace: UserTrace, count: string | undefined, warm: boolean): UserTrace {
   const at = Math.max(0, trace.commands.length - Number(count ?? trace.commands.length));
   return {

@@ -1,4 +1,4 @@
-/** Slips of the finger with what was meant: written down before the corrections were tried on them. */
+/** Typos and the intended words, written down before the corrections were tried on them. */
 export const TYPOS: readonly (readonly [wrong: string, right: string])[] = [
   ['gti status', 'git status'],
   ['got status', 'git status'],
@@ -92,7 +92,7 @@ export const TYPOS: readonly (readonly [wrong: string, right: string])[] = [
   ['whcih git', 'which git'],
 ];
 
-/** Other programs that are installed nearly everywhere, and may be meant as well. */
+/** Other programs that are installed nearly everywhere, and could also be meant. */
 export const USUAL_NAMES: readonly string[] =
   `cp mv rm id df du ps top kill head tail sort uniq wc tee cut tr xargs env date who stat sleep sh bash strace expr lsblk lsns
   lsof scp rsync zip gzip man info file diff patch ln chown chgrp su gcc cc ld nm ar pg ip ss nc dig host ping perl ruby node`.split(

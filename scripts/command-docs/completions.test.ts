@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { bashCompletion } from './completions.ts';
 import { commandTable } from './table.ts';
 
-/** What bash offers for the words, the last one being typed. */
+/** What bash offers for these words, the last one being typed. */
 async function offered(...words: readonly string[]): Promise<readonly string[]> {
   const script = `${bashCompletion(await commandTable())}
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _copane; printf '%s\\n' "\${COMPREPLY[@]}"`;

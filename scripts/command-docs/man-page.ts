@@ -2,7 +2,7 @@
 import { HEADINGS } from '../../src/cli/commands.ts';
 import type { CommandDoc, OptionDoc, ValueDoc } from './table.ts';
 
-/** A hyphen in troff is a minus only when it is escaped; a line that begins with a dot is a request. */
+/** In troff, a minus must be escaped, and a line that begins with a dot is a request. */
 function troff(text: string): string {
   return text
     .replaceAll('\\', '\\e')
@@ -75,7 +75,7 @@ function commandPart(command: CommandDoc): string {
   return parts.join('\n');
 }
 
-/** An indented line of a description is an example: it stays as it is. */
+/** An indented line of a description is an example: keep it as it is. */
 function paragraphs(text: string): readonly string[] {
   return text
     .split('\n\n')

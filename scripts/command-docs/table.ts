@@ -1,18 +1,18 @@
-/** Commands, arguments and options as plain data, read from the commands themselves: what help shows is what this says. */
+/** Commands, arguments and options as plain data, read from the command definitions, so that it matches the help. */
 import type { Argument, Command, Option } from 'commander';
 import type { CliContext } from '../../src/cli/cli-context.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 
-/** What stands behind an option or as an argument. */
+/** An argument, or the value of an option. */
 export interface ValueDoc {
   readonly name: string;
   readonly about: string;
-  /** The words that it may be; empty for anything. */
+  /** The allowed words; empty for any. */
   readonly choices: readonly string[];
 }
 
 export interface OptionDoc {
-  /** As the help has it: `-r, --range <start:end>`. */
+  /** As the help shows it: `-r, --range <start:end>`. */
   readonly flags: string;
   readonly long: string;
   readonly short: string | null;
@@ -32,7 +32,7 @@ export interface CommandDoc {
   readonly subcommands: readonly CommandDoc[];
 }
 
-/** Commands are only described here: nothing of the outside is touched. */
+/** Commands are only described here: nothing runs. */
 const CONTEXT: CliContext = {
   env: {},
   cwd: '/',

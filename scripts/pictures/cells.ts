@@ -1,6 +1,6 @@
 /**
- * Reads what `capture-pane -e` prints into runs of equal look, for a picture. Pure. Knows SGR alone, as tmux
- * writes it there; any other sequence is dropped, since nothing of it can be drawn.
+ * Reads the output of `capture-pane -e` into runs of equal style, for a picture. Pure. Knows only SGR, as tmux writes
+ * it; drops all other sequences, which cannot be drawn.
  */
 import { graphemesOf, widthOf } from '../../src/lib/width.ts';
 
@@ -17,7 +17,7 @@ export interface Look {
   readonly inverse: boolean;
 }
 
-/** One grapheme where it stands. */
+/** One grapheme and its position. */
 export interface Cell {
   readonly text: string;
   readonly width: number;
@@ -39,7 +39,7 @@ export const PLAIN_LOOK: Look = {
 const SEQUENCE =
   /\u001b\[([0-9;:]*)m|\u001b\[[0-9;?]*[A-Za-z]|\u001b\]8;[^\u0007\u001b]*(?:\u0007|\u001b\\)/g;
 
-/** The rows of one capture. tmux does not repeat a look at the start of a row, so it is carried over. */
+/** The rows of one capture. tmux does not repeat a style at the start of a row, so it is carried over. */
 export function parseCells(capture: string): readonly CellRow[] {
   const lines = capture.replace(/\n$/, '').split('\n');
   let look = PLAIN_LOOK;
@@ -60,7 +60,7 @@ export function parseCells(capture: string): readonly CellRow[] {
   });
 }
 
-/** The text of a row, for looking at it. */
+/** The text of a row, for inspection. */
 export function textOf(row: CellRow): string {
   return row.map(({ text }) => text).join('');
 }
@@ -98,7 +98,7 @@ function applySgr(parameters: string, before: Look): Look {
   return look;
 }
 
-/** The 16 as most terminals show them, readable on both backgrounds. */
+/** The 16 colours as most terminals show them, readable on both backgrounds. */
 const BASIC = [
   '#24292f',
   '#cf3a3a',

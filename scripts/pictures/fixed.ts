@@ -1,10 +1,10 @@
-/** Makes rows the same in every run: what depends on the clock becomes a fixed word in its place. Pure. */
+/** Makes rows the same in every run: replaces clock-dependent text with fixed words. Pure. */
 import { type Cell, type CellRow, PLAIN_LOOK, textOf } from './cells.ts';
 
-/** `edge`: what stands at the right edge stays there. */
+/** `edge`: the text at the right edge stays there. */
 type Place = 'inline' | 'edge';
 
-/** What differs from run to run, and what stands for it in row `row` of the screen. */
+/** What differs between runs, and its replacement in row `row` of the screen. */
 const TIMES: readonly (readonly [RegExp, Place, (row: number) => string])[] = [
   [/\b\d\d:\d\d:\d\d\b/, 'inline', (row) => `14:02:${String(59 - row).padStart(2, '0')}`],
   [/(?<!:)\b\d\d:\d\d\b(?!:)/, 'inline', (row) => `14:${String(30 - 3 * row).padStart(2, '0')}`],
@@ -14,7 +14,7 @@ const TIMES: readonly (readonly [RegExp, Place, (row: number) => string])[] = [
   [/(?<=within )\d+(?:\.\d+)? ms/, 'inline', () => '4.1 ms'],
 ];
 
-/** The row with every time fixed; what stands at its right edge stays there. */
+/** The row with every time fixed; text at its right edge stays there. */
 export function fixTimes(row: CellRow, index: number): CellRow {
   let cells = row;
   for (const [pattern, place, fixed] of TIMES) {
@@ -41,7 +41,7 @@ function replaceCells(
   return [...head, ...put, ...row.slice(to)];
 }
 
-/** The cells with `more` blanks in their last gap, or with fewer. */
+/** The cells with `more` blanks added to their last gap, or removed if negative. */
 function stretched(cells: CellRow, more: number): CellRow {
   const gap = textOf(cells).lastIndexOf('  ');
   if (more === 0 || gap < 0) return cells;
@@ -51,7 +51,7 @@ function stretched(cells: CellRow, more: number): CellRow {
   return [...cells.slice(0, gap + 2 + more), ...cells.slice(gap + 2)];
 }
 
-/** The row with blanks up to exactly `columns`. */
+/** The row padded to exactly `columns`. */
 export function padTo(row: CellRow, columns: number): CellRow {
   const cells = row.slice(0, columns);
   const width = cells.reduce((sum, cell) => sum + cell.width, 0);

@@ -15,11 +15,11 @@ test.each([
   [`${ESC}[31;7mx`, { inverse: true, color: '#cf3a3a' }],
   [`${ESC}[2;3;4m${ESC}[22;23;24;39mx`, { bold: false, dim: false, italic: false, underline: false }],
   [`${ESC}[48;5;232m${ESC}[0mx`, { background: null }],
-])('reads the look of %j', (capture, look) => {
+])('reads the style of %j', (capture, look) => {
   expect(parseCells(capture)[0]?.[0]?.look).toMatchObject(look);
 });
 
-test('carries a look over the end of a row, and counts the cells of wide characters', () => {
+test('carries a style over the end of a row, and counts the cells of wide characters', () => {
   const [, second = []] = parseCells(`${ESC}[1ma\nb漢\n`);
   expect(second.map(({ text, width, look }) => [text, width, look.bold])).toEqual([
     ['b', 1, true],
@@ -27,7 +27,7 @@ test('carries a look over the end of a row, and counts the cells of wide charact
   ]);
 });
 
-test('sets every word at its cell and to its length, and draws lines', () => {
+test('places every word at its cell and length, and draws lines', () => {
   const svg = draw(`${ESC}[31mab  c&d${ESC}[39m ▸ ──│`);
   expect(svg).toContain('<tspan x="14" textLength="16" class="a">ab</tspan>');
   expect(svg).toContain('<tspan x="46" textLength="24" class="a">c&amp;d</tspan>');
@@ -37,11 +37,11 @@ test('sets every word at its cell and to its length, and draws lines', () => {
   expect(svg).toContain('aria-label="A &lt;test&gt;"');
 });
 
-test('fills the ground of what is drawn inverse', () => {
+test('fills the background of inverse text', () => {
   expect(draw(`${ESC}[7mab c${ESC}[27m`)).toContain(`height="18" fill="${PAPERS.dark.color}"/>`);
 });
 
-test('draws a film: a row once for as long as it stays the same, and the end for those who want no motion', () => {
+test('draws a film: a row once for as long as it stays the same, and the last frame without motion', () => {
   const frames = ['same\nfirst', 'same\nlast'].map((capture) => ({ rows: parseCells(capture), ms: 500 }));
   const svg = drawSvg(frames, { columns: 20, paper: PAPERS.dark, title: 'Film' });
   expect(svg.match(/same/g)).toHaveLength(1);
@@ -66,6 +66,6 @@ test.each([
   expect(fixed(before)).toBe(after);
 });
 
-test('fills a row to the border', () => {
+test('pads a row to the border', () => {
   expect(textOf(padTo(parseCells('a漢')[0] ?? [], 5))).toBe('a漢  ');
 });

@@ -1,4 +1,4 @@
-/** The pictures: what is done on the stage, and what of it is shown. */
+/** The pictures: what happens on the stage, and which part is shown. */
 
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
@@ -138,7 +138,7 @@ async function playShell(stage: Stage): Promise<readonly Frame[]> {
   return settled(stage);
 }
 
-/** One message, as a zsh sends it, and its answer. */
+/** One message, as zsh sends it, and its answer. */
 async function say(socket: string, message: object): Promise<void> {
   const connection = createConnection(socket);
   await once(connection, 'connect');
@@ -147,7 +147,7 @@ async function say(socket: string, message: object): Promise<void> {
   connection.destroy();
 }
 
-/** The companion with every time set to a fixed one. */
+/** The companion with every time fixed. */
 async function settled(stage: Stage): Promise<readonly Frame[]> {
   await stage.see(/claude ● idle \d+/);
   await stage.see(/Suggestion ready|Every hunk|Pulled \d+ response/, false);

@@ -1,6 +1,6 @@
 /**
- * The AI of the pictures: prints a conversation from a file, keeps a session file of it as an AI CLI does, and takes
- * what is pasted into its input box. It answers nothing more.
+ * The AI of the pictures: prints a conversation from a file, keeps a session file as an AI CLI does, and accepts pastes
+ * into its input box. It answers nothing more.
  */
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,7 @@ const config = path.join(process.env.HOME ?? '', '.claude');
 const turns = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
 const now = Date.now();
 
-// Who reads the process table finds an AI CLI whose session files are known.
+// In the process table it looks like an AI CLI whose session files we know.
 process.title = 'claude';
 
 const projects = path.join(config, 'projects', process.cwd().replace(/[^A-Za-z0-9]/g, '-'));

@@ -1,4 +1,4 @@
-/** A folder, a project, a scripted AI in a private tmux and the real companion beside it; all of it goes away again. */
+/** A folder, a project, a scripted AI in a private tmux and the real companion beside it; all removed afterwards. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -15,7 +15,7 @@ import { CONVERSATION, HISTORY, MODEL_REPLIES, PROJECT } from './story.ts';
 export interface StageOptions {
   readonly background: 'dark' | 'light';
   readonly size: { readonly columns: number; readonly rows: number };
-  /** Of the companion beside the AI; null: the companion alone. */
+  /** Width of the companion beside the AI; null: the companion alone. */
   readonly companionColumns: number | null;
 }
 
@@ -45,7 +45,7 @@ export class Stage {
     this.#prepare(background);
   }
 
-  /** Puts everything up; the companion shows its first screen. */
+  /** Starts everything; the companion shows its first screen. */
   static async open({ background, size, companionColumns }: StageOptions): Promise<Stage> {
     const root = mkdtempSync(path.join(os.tmpdir(), 'copane-pictures-'));
     const model = await startScriptedModel({ turns: [{ when: 'Rename', replies: MODEL_REPLIES }] });
@@ -74,7 +74,7 @@ export class Stage {
     );
     const history = lines.map((line, index) => `: ${1_700_000_000 + index}:0;${line}\n`).join('');
     writeFileSync(path.join(this.#env.HOME ?? '', '.zsh_history'), history);
-    // The first word of all is told once.
+    // The first hint appears only once.
     const state = path.join(this.#env.XDG_STATE_HOME ?? '', 'copane');
     mkdirSync(state, { recursive: true, mode: 0o700 });
     writeFileSync(path.join(state, 'welcomed'), '');
@@ -114,7 +114,7 @@ export class Stage {
     await this.#tmux.run(['send-keys', '-l', '-t', this.#companion, '--', text]);
   }
 
-  /** Waits until the companion shows these words, or shows them no more. */
+  /** Waits until the companion shows these words, or no longer shows them. */
   async see(words: string | RegExp, isThere = true): Promise<void> {
     let last = '';
     const has = (screen: string) =>

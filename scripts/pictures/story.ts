@@ -81,7 +81,7 @@ npm install
 See [Setup](#setup) in the guide.
 `;
 
-/** The project as it is. */
+/** The project before the change. */
 export const PROJECT: Tree = {
   'README.md': NOTES,
   'docs/guide.md': '# Guide\n\n## Setup\n\nNode 22 or newer.\n',
@@ -100,7 +100,7 @@ export const SANDBOX: Tree = {
 
 export const SUGGESTION = 'Emit the last line of a stream';
 
-/** Its words on its hunks, as \`copane publish --note\` takes them. */
+/** Its notes on its hunks, as \`copane publish --note\` takes them. */
 export const HUNK_NOTES = [
   'src/lines.js:1=says better what it does',
   'src/lines.js:2=files from Windows end their lines with CRLF',
@@ -137,7 +137,7 @@ export const CONVERSATION: readonly Turn[] = [
   },
 ];
 
-/** Written between the lines of the last answer: how many lines further down, and what. */
+/** Notes between the lines of the last answer: how many lines further down, and the text. */
 export const NOTES_BETWEEN = [
   { down: 2, text: 'what about CRLF?' },
   { down: 2, text: 'then call it in a finally' },
@@ -154,7 +154,7 @@ const replace = (file_path: string, line: number, new_text: string) => ({
   rationale: 'Renamed.',
 });
 
-/** What the model of the agent does. */
+/** What the agent's model does. */
 export const MODEL_REPLIES = [
   {
     text: 'I look for the heading and its links.',
@@ -182,7 +182,7 @@ export const MODEL_REPLIES = [
   },
 ];
 
-/** What was typed in shells before, by how often. */
+/** Earlier shell commands, by frequency. */
 export const HISTORY: Readonly<Record<string, number>> = {
   'git status --short': 12,
   'git commit -m "Emit the last line"': 4,
@@ -193,7 +193,7 @@ export const HISTORY: Readonly<Record<string, number>> = {
   'docker compose up -d': 2,
 };
 
-/** What is typed now, and whether what was offered is taken. */
+/** What is typed now, and whether the suggestion is accepted. */
 export const TYPED = [
   { input: 'docker compose l', takes: null },
   { input: 'npm t', takes: 'npm test -- lines' },

@@ -1,6 +1,6 @@
 /**
- * Rows of cells → one SVG with real text. Pure. Every piece is set at its own cell and to its own length, so that
- * it lines up in any monospaced font; lines and bars are drawn, since fonts leave gaps between them.
+ * Rows of cells → one SVG with real text. Pure. Every piece has its own position and length, so that it lines up in any
+ * monospaced font; lines and bars are drawn, because fonts leave gaps between them.
  */
 import type { Cell, CellRow, Look } from './cells.ts';
 
@@ -24,7 +24,7 @@ const FONTS = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',mon
 export interface SvgOptions {
   readonly columns: number;
   readonly paper: Paper;
-  /** For those who cannot see it. */
+  /** Alternative text. */
   readonly title: string;
 }
 
@@ -62,7 +62,7 @@ interface Shot {
   readonly shot: (drawn: string) => string;
 }
 
-/** Which rows are seen from which frame to which. Who wants no motion sees the last frame. */
+/** The frames in which each row is visible. With reduced motion only the last frame shows. */
 class Film {
   readonly #frames: readonly Frame[];
   readonly #spans = new Map<string, string>();
@@ -91,7 +91,7 @@ class Film {
     return shots;
   }
 
-  /** The class of what is seen from one frame up to another; '' for what is always seen. */
+  /** The class of what is visible from one frame to another; '' for what is always visible. */
   #spanOf(from: number, to: number): string {
     if (from === 0 && to === this.#frames.length) return '';
     const name = `f${from}-${to}`;
@@ -152,7 +152,7 @@ function drawRow(row: CellRow, top: number, paper: Paper, classes: Map<string, s
   return `${grounds.length === 0 ? '' : `${grounds.join('')}\n`}${line}`;
 }
 
-/** Cells of one look and one kind; blanks part words, since a reader of SVG may fold them. */
+/** Cells of one style and kind, split at blanks, because an SVG reader may collapse them. */
 function piecesOf(row: CellRow): readonly Piece[] {
   const pieces: Piece[] = [];
   let x = 0;
@@ -174,7 +174,7 @@ function joins(piece: Piece, cell: Cell): boolean {
   return piece.text.endsWith(cell.text) && cell.text in STROKES;
 }
 
-/** Letters of any monospaced font; a sign may come from another font, with a width of its own. */
+/** Letters that any monospaced font has; other signs may come from a font with a different width. */
 function isWord(text: string): boolean {
   return /^[\u0020-\u007e]+$/.test(text);
 }

@@ -1,4 +1,4 @@
-/** `docs/asyncapi.json`: what the WebSocket and the stream of events carry, from the same schemas as all else. */
+/** `docs/asyncapi.json`: the messages of the WebSocket and the event stream, from the same schemas as the rest. */
 import type * as z from 'zod';
 import { OPERATIONS } from '../../src/protocol/operations.ts';
 import { subscribeMessage } from '../../src/protocol/suggestion-messages.ts';
@@ -14,7 +14,7 @@ const requests = (): [string, z.ZodObject, string][] => [
   ['subscribe', subscribeMessage.fields, 'Limits the list and the events to one folder, or starts anew.'],
 ];
 
-/** The document of the streams. */
+/** The AsyncAPI document. */
 export function asyncApi(): string {
   const book = new SchemaBook('#/components/schemas/');
   const messages: Record<string, object> = {};
@@ -76,7 +76,7 @@ export function asyncApi(): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** The fields of a request with those of its frame. */
+/** The fields of a request and its frame. */
 function framed(type: string, { properties, required = [], ...rest }: JsonSchema): JsonSchema {
   const frame = {
     type: { const: type },

@@ -1,9 +1,9 @@
-/** The JSON Schema of the commands that the Unix socket takes as JSON lines, and of the events that it sends. */
+/** The JSON Schema of the commands on the Unix socket, sent as JSON lines, and of its events. */
 import { commands } from '../../src/protocol/command.ts';
 import { eventBodySchema } from '../../src/protocol/event.ts';
 import { SchemaBook } from './schemas.ts';
 
-/** By command its `params` and the `value` of its answer, and the `body` of an event. */
+/** The `params` and answer `value` of each command, and the `body` of each event. */
 export function commandsJsonSchema(): string {
   const book = new SchemaBook('#/$defs/');
   const parts = Object.entries(commands).flatMap(([name, { params, result }]) => [

@@ -22,7 +22,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   503: 'Too many connections are open; `Retry-After` says in how many seconds to try again.',
 };
 
-/** The document of the HTTP interface. */
+/** The OpenAPI document. */
 export function openApi(): string {
   const book = new SchemaBook('#/components/schemas/');
   book.add(errorSchema.array(), 'output');
@@ -59,11 +59,11 @@ const errorOf = (description: string) => ({
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 });
 
-/** The answers that say no, by reference. */
+/** References to the error answers. */
 const errors = (...statuses: number[]) =>
   Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/error_${status}` }]));
 
-/** Where a request comes from and goes to, and with which method, is checked before all else. */
+/** Origin, Host and method of a request are checked before everything else. */
 const EVERYWHERE = [403, 405, 421, 431, 500] as const;
 const COMMON = [...EVERYWHERE, 400, 401, 404, 409, 429] as const;
 
@@ -91,7 +91,7 @@ function operationOf(operation: Operation, book: SchemaBook) {
   };
 }
 
-/** What is saved or taken back may be in conflict: the answer is there, and says so. */
+/** A save or an undo may conflict: the body then holds the answer and the conflict. */
 const hasConflict = ({ command }: Operation) =>
   command === 'agent/save' || command === 'agent/apply' || command === 'agent/rollback';
 
@@ -130,7 +130,7 @@ function parameter(name: string, place: 'path' | 'query', fields: JsonSchema, bo
   };
 }
 
-/** What stands in a path is written there: it is never null, and has no default. */
+/** A path parameter is always given: it is never null and has no default. */
 function written({ default: _, anyOf, ...schema }: JsonSchema): JsonSchema {
   return anyOf?.find(({ type }) => type !== 'null') ?? schema;
 }

@@ -1,4 +1,4 @@
-/** `docs/protocol.md`: the suggestion protocol for people, its tables made from the schemas. */
+/** `docs/protocol.md`: the suggestion protocol for people, with tables made from the schemas. */
 import type * as z from 'zod';
 import type { JsonLimits } from '../../src/lib/bounded-json.ts';
 import { agentEventDataSchemas } from '../../src/protocol/agent.ts';
@@ -33,7 +33,7 @@ import { type JsonSchema, SchemaBook } from './schemas.ts';
 const REF = '#/$defs/';
 const book = () => new SchemaBook(REF);
 
-/** Words for the objects that have a table of their own. */
+/** Titles of the objects that have a table of their own. */
 const NAMED: Readonly<Record<string, string>> = {
   Suggestion: 'a suggestion',
   SuggestionWithHunks: 'a suggestion with its hunks',
@@ -72,7 +72,7 @@ const events = () =>
     .map(([name, schema]) => `### \`${name}\`\n\n${tableOf(schema, 'output')}`)
     .join('\n\n');
 
-/** A request with the table of its fields, and that of its answer. */
+/** A request with the tables of its fields and its answer. */
 function requestSection(
   name: string,
   summary: string,
@@ -109,7 +109,7 @@ const count = (value: number) => value.toLocaleString('en');
 const jsonLimits = ({ maxDepth, maxValues, maxMembers }: JsonLimits) =>
   `${maxDepth} deep, ${count(maxValues)} values, ${count(maxMembers)} members of one object or array`;
 
-/** All limits of what comes in, in the order of the page. */
+/** All input limits, in the order of the page. */
 const LIMITS: readonly (readonly [what: string, limit: string])[] = [
   ['A body or a WebSocket frame', `${SUGGESTION_LIMITS.maxBodyBytes / MIB} MiB`],
   ['JSON in it', jsonLimits(BODY_JSON_LIMITS)],
@@ -324,7 +324,7 @@ ${(Object.keys(commands) as CommandName[])
 `;
 }
 
-/** The agent, of which the same server speaks. */
+/** The agent section: the same server serves it. */
 function agentChapter(): string {
   const routes = OPERATIONS.filter(({ name }) => !isSuggestionOperation(name))
     .map(routeRow)

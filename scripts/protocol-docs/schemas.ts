@@ -1,4 +1,4 @@
-/** JSON Schemas of the protocol's objects, with those that have a name in one place, and examples of them. */
+/** JSON Schemas of the protocol's objects, with the named ones in one place, and examples. */
 import * as z from 'zod';
 
 export interface JsonSchema {
@@ -19,10 +19,10 @@ export interface JsonSchema {
   readonly minimum?: number;
 }
 
-/** Fields that are milliseconds inside and ISO 8601 in the agent's answers. */
+/** Fields that are milliseconds internally and ISO 8601 in the agent's answers. */
 const TIMES = new Set(['created_at', 'updated_at', 'started_at', 'finished_at', 'asked_at', 'ts']);
 
-/** Collects the schemas that have a name, to stand below `prefix` of one document. */
+/** Collects the named schemas, to be placed under `prefix` of one document. */
 export class SchemaBook {
   readonly #named: Record<string, JsonSchema> = {};
   readonly #prefix: string;
@@ -35,7 +35,7 @@ export class SchemaBook {
     return Object.fromEntries(Object.entries(this.#named).sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** The schema of a request (`input`: what has a default may be left out) or of an answer. */
+  /** The schema of a request (`input`: fields with a default are optional) or of an answer. */
   add(schema: z.ZodType, io: 'input' | 'output', options: { readonly isoTimes?: boolean } = {}): JsonSchema {
     const made = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema & {
       $schema?: string;
@@ -50,7 +50,7 @@ export class SchemaBook {
     return finish(rest);
   }
 
-  /** Reads an answer with fields that it does not know: a newer server may have more to say. */
+  /** Allows unknown fields in an answer: a newer server may send more. */
   #tidy(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((one) => this.#tidy(one));
     if (typeof value !== 'object' || value === null) return value;
@@ -65,13 +65,13 @@ export class SchemaBook {
     );
   }
 
-  /** What a schema stands for, if it is a reference. */
+  /** The schema behind a reference, if it is one. */
   resolve(schema: JsonSchema): JsonSchema {
     if (schema.$ref === undefined) return schema;
     return this.#named[schema.$ref.slice(this.#prefix.length)] ?? {};
   }
 
-  /** An example: the one that a field brings, its default, or the plainest value that fits. */
+  /** An example: the one in the field, its default, or the plainest value that fits. */
   exampleOf(given: JsonSchema): unknown {
     const schema = this.resolve(given);
     if (schema.examples?.[0] !== undefined) return schema.examples[0];
@@ -96,7 +96,7 @@ export class SchemaBook {
   }
 }
 
-/** The same as it goes out: times as text, but not inside what an event carries. */
+/** The same as sent: times as text, except inside an event's body. */
 function withIsoTimes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withIsoTimes);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,6 +1,6 @@
 /**
- * Real AI CLIs as workers of the agent, offline: each edits a copy by its own tools, the change is proposed, and before it
- * runs a command it asks, with the whole command.
+ * Real AI CLIs as workers of the agent, offline: each edits a copy with its own tools, the change is proposed, and it
+ * asks before it runs a command and shows the whole command.
  */
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { type ScriptedModel, startScriptedModel } from '../helpers/scripted-mode
 
 const BEFORE = '# Setup\n\nText\n';
 const AFTER = '# Install\n\nText\n';
-/** It would leave a trace beside the project. */
+/** A file that would appear beside the project. */
 const COMMAND = 'date > ../../made.txt';
 
 interface Worker {
@@ -28,7 +28,7 @@ interface Worker {
   readonly speaks: { readonly arg: string } | { readonly adapter: Parameters<typeof adapterCommand>[0] };
   readonly edits: readonly ScriptedReply[];
   readonly runs: ScriptedTool;
-  /** What it plans with, where it has a tool for that. */
+  /** Its planning tool, if it has one. */
   readonly plans?: ScriptedTool;
 }
 
@@ -93,7 +93,7 @@ const isHere = ({ name, speaks }: Worker) =>
 describe.each(WORKERS)('$name', (worker) => {
   const { name, speaks, edits, runs, plans } = worker;
   it.skipIf(!isHere(worker))(
-    'edits its copy, asks before a command, shows its plan; the project keeps its bytes',
+    'edits its copy, asks before a command, shows its plan; the project stays the same',
     async () => {
       root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'copane-acp-')));
       const project = path.join(root, 'project');

@@ -1,6 +1,6 @@
 /**
  * A real browser on an attacker's page, against a server without tokens, where only Origin, Host and content type
- * stand between a web page and the user's files. Skipped where no headless Chromium is installed.
+ * protect the user's files from a web page. Skipped where no headless Chromium is installed.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const BROWSER = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'goo
   .map((name) => findOnPath(name, process.env))
   .find((found) => found !== null);
 
-/** Tries everything that a page can try, and reports what it got. */
+/** Tries everything that a page can do, and reports what it got. */
 function page(port: number, id: string, hunk: string): string {
   const decision = JSON.stringify({ suggestion_id: id, hunk_id: hunk, action: 'accept' });
   return `<!doctype html><body><script>
@@ -112,7 +112,7 @@ describe.skipIf(BROWSER === undefined)('a web page in a real browser (needs head
       '--host-resolver-rules=MAP evil.example 127.0.0.1',
       `http://${host}:${port}/`,
     ];
-    // A group of its own: the program that was started is a script with a family of processes behind it.
+    // A process group: the browser starts as a script with many child processes.
     const child = spawn(BROWSER ?? '', args, { detached: true });
     let said = '';
     child.stderr.on('data', (chunk) => {
@@ -137,7 +137,7 @@ describe.skipIf(BROWSER === undefined)('a web page in a real browser (needs head
     const results = await visit(host);
     expect(Object.keys(results)).toHaveLength(27);
     for (const [attempt, result] of Object.entries(results)) {
-      // What a page may not read, the browser calls opaque or a failure; a form or a beacon tells nothing at all.
+      // If a page may not read an answer, the browser reports it as opaque or failed; forms and beacons get none.
       expect(String(result), attempt).toMatch(/^(failed: |opaque 0 $|closed$|loaded$|timeout$|true$|false$)/);
     }
     expect((await server.ask('GET', '/suggestions', { role: null })).body.suggestions[0].reviewed_count).toBe(

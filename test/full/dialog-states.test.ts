@@ -1,7 +1,6 @@
 /**
- * What the companion shows of the dialogs and states of the real AI CLIs, case by case. A case that a program has and that
- * is shown wrong fails, and so does one of which docs/dialogs-and-states.md says something else. `COPANE_RECORD=1` writes
- * that page.
+ * What the companion shows for the dialogs and states of the real AI CLIs, case by case. A case fails if the screen is
+ * wrong, or if docs/dialogs-and-states.md says something else. `COPANE_RECORD=1` writes that page.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
@@ -51,7 +50,7 @@ afterEach(() => {
   if (isRecording) writeStateTable(measured);
 });
 
-/** Every text stands in the open question, which is scrolled to its end. */
+/** Every text appears in the open question, scrolled to its end. */
 async function isWhole(beside: Beside, texts: readonly string[]): Promise<void> {
   const { companion } = beside;
   await openQuestion(beside);
@@ -68,7 +67,7 @@ async function answerFirst(beside: Beside): Promise<void> {
   await beside.companion.until('the answer', (screen) => /Answered/.test(screen), PATIENCE_MS);
 }
 
-/** What ends a choice of several, or leads on to it. */
+/** What ends a multiple choice, or leads to its end. */
 const ONWARD = /^[▸> ] (\d+) +(?:More answers below|Done|Go on with these|Submit)\b/gm;
 
 /** The number of the last of these answers. */
@@ -85,7 +84,7 @@ async function check(beside: Beside, label: string): Promise<void> {
   await companion.until(`a check at ${label}`, (now) => new RegExp(String.raw`\[[^ ]\] ${label}`).test(now));
 }
 
-/** One answer to the first question, two to the second; the model is told these. */
+/** One answer to the first question, two to the second; the model receives these. */
 async function answerAll(beside: Beside): Promise<void> {
   const { companion, ai, model } = beside;
   await answer(beside, '1');
@@ -105,13 +104,13 @@ async function answerAll(beside: Beside): Promise<void> {
   expect(JSON.stringify(model.requests.at(-1)?.body)).toMatch(/Claude Code[\\", ]+Gemini CLI/);
 }
 
-/** The open question with its boxes, whatever is marked, without the message below it. */
+/** The open question with its boxes, whatever is checked, without the message below it. */
 function questionIn(screen: string): string {
   const end = [...screen.matchAll(ONWARD)].at(-1)?.index;
   return screen.slice(screen.indexOf('─ The AI asks'), end).replace(/^[▸>]/gm, ' ');
 }
 
-/** Some begin a turn of their own with an approved plan, for which there is no script. */
+/** Some start another turn with an approved plan; there is no script for it. */
 async function approvePlan(beside: Beside): Promise<void> {
   await answerFirst(beside);
   const end = /^(?:codex|opencode)$/.test(beside.name) ? 'UNSCRIPTED' : AFTER_TOOL;
@@ -130,10 +129,10 @@ async function answeredProse({ companion, ai }: Beside): Promise<void> {
   await companion.until('the rest', (screen) => /idle|unknown/.test(screen), SAID_MS);
 }
 
-/** What Tab in the preview says where a program can break in. `waits`: what it writes now ends first. */
+/** What Tab in the preview shows where a program can be interrupted. `waits`: its current answer ends first. */
 const STEERING: Readonly<Partial<Record<ClientName, { readonly words: string; readonly waits?: true }>>> = {
   claude: { words: 'breaks in now' },
-  // It has no key for it.
+  // It has no key for this.
   'claude-old': { words: 'an older version takes it at its next step', waits: true },
   codex: { words: 'breaks in now' },
   pi: { words: 'at its next step', waits: true },
@@ -145,7 +144,7 @@ const HELD = {
   replies: [{ text: 'A paragraph.\n\nAnd its end.', chunkSize: 14, chunkDelayMs: 1, held: true }],
 } as const;
 
-/** The open preview of a prompt to an AI that has begun its answer: one that comes earlier may be answered with the first. */
+/** The open preview of a prompt to an AI that already answers: an earlier prompt may be answered together with the first. */
 async function beginHeld(name: ClientName, columns: number): Promise<Beside> {
   const beside = await begin(name, { columns, turns: [HELD] });
   const { companion, ai } = beside;
@@ -158,7 +157,7 @@ async function beginHeld(name: ClientName, columns: number): Promise<Beside> {
   return beside;
 }
 
-/** The session takes one more prompt, and both turns are listed: no summary, no answer twice. */
+/** The session takes another prompt, and both turns are listed: no summary, no repeated answer. */
 async function goesOn({ companion, ai }: Beside, said: string): Promise<string> {
   await ai.submit(promptFor('table'));
   await companion.until(
@@ -188,7 +187,7 @@ interface DialogCase {
   readonly kind: string;
   readonly row: StateCase;
   readonly options?: (name: ClientName) => Omit<BesideOptions, 'columns'>;
-  /** What is asked and must be read; null where no question is expected: `none` looks whether that is true. */
+  /** The text of the question; null where no question is expected: `none` checks that there is none. */
   readonly texts: (name: ClientName) => readonly string[] | null;
   readonly none: (beside: Beside) => Promise<string>;
 }
@@ -200,7 +199,7 @@ const ranUnasked =
     return 'asks nothing';
   };
 
-/** The model gets no such tool. */
+/** The model has no such tool. */
 const offersNone =
   (kind: string, tool: RegExp): DialogCase['none'] =>
   async (beside) => {
@@ -242,7 +241,7 @@ const DIALOGS: readonly DialogCase[] = [
       ...(name === 'aider'
         ? {
             turns: [{ when: promptFor('edit'), replies: [{ text: AIDER_FILE }] }],
-            // It asks before it touches a file that it was not given.
+            // It asks before it touches a file outside its list.
             prepare: ({ project }) => {
               mkdirSync(project, { recursive: true });
               writeFileSync(path.join(project, 'hello.txt'), 'good day\n');
@@ -278,13 +277,13 @@ const DIALOGS: readonly DialogCase[] = [
   },
 ];
 
-/** Its help has no such option. */
+/** Its help lists no such option. */
 function forksNot(name: ClientName): string {
   expect(execFileSync(programOf(name), ['--help'], { encoding: 'utf8' })).not.toMatch(/--fork/);
   return 'has none';
 }
 
-/** The session file that pi has written. */
+/** The session file written by pi. */
 function piSession({ ai }: Beside): string {
   const folder = ai.launch.env.PI_CODING_AGENT_DIR ?? '';
   const file = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((each) =>
@@ -293,7 +292,7 @@ function piSession({ ai }: Beside): string {
   return path.join(folder, file ?? '');
 }
 
-/** The first line of what went wrong. */
+/** The first line of the error. */
 const wrong = (thrown: unknown) =>
   `wrong: ${String(thrown instanceof Error ? thrown.message : thrown)
     .split('\n')[0]
@@ -336,7 +335,7 @@ describe.each(CLIENTS.map(({ name }) => name))('%s', (name) => {
       await measure('interrupted', async () => {
         await ai.tmux.keys(name === 'aider' ? 'C-c' : 'Escape');
         if (name === 'opencode') {
-          // The two must not come as one key, and one that comes before its own server works is lost.
+          // The two must not arrive as one key, and a key that comes before its server works is lost.
           const isFirst = (screen: string) => /esc again/.test(screen);
           const press = () => ai.tmux.keys('Escape');
           await ai.tmux.until('the first one', isFirst, SAID_MS).catch(press);
@@ -369,7 +368,7 @@ describe.each(CLIENTS.map(({ name }) => name))('%s', (name) => {
         await answeredProse(beside);
         await ai.submit(CLEAR[name]);
         await ai.tmux.settled(1_500);
-        // Its session file is one for ever.
+        // It always uses the same session file.
         if (name === 'aider') return goesOn(beside, 'the answers before it stay');
         await ai.submit(promptFor('table'));
         await companion.until(
@@ -389,7 +388,7 @@ describe.each(CLIENTS.map(({ name }) => name))('%s', (name) => {
     it.skipIf(!isInstalled(name))('trust prompt', () =>
       measure('trust prompt', async () => {
         if (!/^(?:claude|gemini|codex)/.test(name)) {
-          // Its home is new: no folder is known there.
+          // Its home is new: it knows no folder there.
           const beside = await begin(name, { columns });
           await asksNothing(beside, 'table', 'After the table');
           return 'asks nothing';
@@ -399,7 +398,7 @@ describe.each(CLIENTS.map(({ name }) => name))('%s', (name) => {
         await companion.until(
           'the question',
           (screen) => /waiting for you|asks something/.test(screen),
-          // Codex shows its composer first, and asks when its server has started.
+          // Codex shows its composer first, and asks once its server has started.
           PATIENCE_MS,
         );
         await openQuestion(beside);

@@ -1,6 +1,6 @@
 /**
- * Dialogs of the real AI CLIs, read and answered from the companion: what is asked stands there whole, nothing is
- * answered by Enter alone, and the marked answer is what the program gets.
+ * Dialogs of the real AI CLIs, read and answered from the companion: the whole question is shown, Enter alone answers
+ * nothing, and the program gets the marked answer.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -107,7 +107,7 @@ describe.each(SIZES)('at %i columns', (columns) => {
   it.skipIf(!isInstalled('gemini')).each([
     ['said to be hidden in part', false],
     ['read whole by its hook', true],
-  ])('gemini: a command that it folds is %s', async (_how, hooks) => {
+  ])('gemini: a folded command is %s', async (_how, hooks) => {
     const steps = Array.from({ length: 60 }, (_, at) => `echo "step ${at + 1}" >> steps.txt`);
     const input = { command: steps.join('\n'), description: 'Many steps' };
     const tools = [{ name: 'run_shell_command', input }];

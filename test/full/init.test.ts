@@ -1,5 +1,5 @@
 /**
- * Each real AI CLI, set up by `copane init` beside hooks of its user's own: what the companion then knows of its pane by
+ * Each real AI CLI, set up by `copane init` beside the user's own hooks: what the companion learns about its pane by
  * hook, a change that it publishes, and the decision that comes back. `--remove` leaves nothing behind.
  */
 import { spawnSync } from 'node:child_process';
@@ -28,25 +28,25 @@ const PUBLISH = 'Now offer the change for review.';
 const LAST = 'And what did the user say?';
 const COMMENT = 'Not so loud.';
 const STOPPED = 'Talk until I stop you.';
-/** Words that no client takes for a loop of the model. */
+/** Words that no client mistakes for a loop of the model. */
 const LONG = Array.from({ length: 400 }, (_, index) => `word${index * 7919}`).join(' ');
-/** Beyond what any client needs on a loaded machine. */
+/** More than any client needs on a loaded machine. */
 const PATIENCE_MS = 90_000;
 
 interface Client {
   readonly name: Extract<ClientName, 'claude' | 'claude-old' | 'codex' | 'gemini' | 'opencode' | 'pi'>;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Configuration of the user's own, by path below the home folder; `$RAN` is a file that a hook of theirs makes. */
+  /** The user's own configuration, by path below the home folder; `$RAN` is a file that a user's hook creates. */
   readonly own: Readonly<Record<string, (before: string | null, ran: string) => string>>;
-  /** Files that are this client's to rewrite as it runs. */
+  /** Files that this client itself rewrites as it runs. */
   readonly rewrites: readonly string[];
   readonly tool: (name: string, input: ScriptedTool['input']) => ScriptedTool;
-  /** The prompt of a tool that waits for a yes, where this client asks for one. */
+  /** The prompt of a tool that waits for approval, where this client asks for it. */
   readonly asks: RegExp | null;
-  /** Keys that stop it, besides one Escape. */
+  /** Keys that stop it, if not a single Escape. */
   readonly stop?: readonly string[];
-  /** The decision comes as a message of the plugin; else the model asks for it. */
+  /** The decision comes as the plugin's message; otherwise the model asks for it. */
   readonly tells: boolean;
 }
 
@@ -131,7 +131,7 @@ const project = () => path.join(root, 'project');
 const ran = () => path.join(root, 'own-hook-ran');
 const read = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : null);
 
-/** A command in a shell of the user's, outside of every AI pane. */
+/** A command in one of the user's shells, outside every AI pane. */
 function copane(...args: string[]): { readonly out: string; readonly status: number | null } {
   const { PATH = '' } = process.env;
   const run = spawnSync(COPANE, args, { env: { PATH, HOME: home() }, cwd: root, encoding: 'utf8' });
@@ -139,7 +139,7 @@ function copane(...args: string[]): { readonly out: string; readonly status: num
   return { out: run.stdout, status: run.status };
 }
 
-/** `copane send` from outside of the pane. */
+/** `copane send` from outside the pane. */
 async function send({ tmux }: StartedClient, text: string): Promise<Json> {
   const { PATH = '' } = process.env;
   const env = { PATH, HOME: home(), TMUX: await serverOf(tmux), LANG: 'C.UTF-8' };
@@ -148,13 +148,13 @@ async function send({ tmux }: StartedClient, text: string): Promise<Json> {
   return JSON.parse(run.stdout.toString() || '{}');
 }
 
-/** What `$TMUX` is in a pane of this server. */
+/** The value of `$TMUX` in a pane of this server. */
 async function serverOf(tmux: StartedClient['tmux']): Promise<string> {
   const shown = await tmux.run(['display-message', '-p', '#{socket_path},#{pid},0']);
   return shown.stdout.toString().trim();
 }
 
-/** Every file that `init` may touch, as it is. */
+/** The content of every file that `init` may touch. */
 function configuration(client: Client): Readonly<Record<string, string | null>> {
   const files = [
     ...Object.keys(client.own),
@@ -187,7 +187,7 @@ async function start(client: Client): Promise<Readonly<Record<string, string | n
       { when: FIRST, replies: [{ text: 'Something.' }] },
       { when: STOPPED, replies: [{ text: LONG, chunkSize: 10, chunkDelayMs: 200 }] },
       { when: PUBLISH, replies: [{ text: 'Here it is.', tools: [publish] }, { text: 'Offered.' }] },
-      // A message of pi's extension stands behind the prompt that it comes with.
+      // A message of pi's extension follows the prompt that it arrives with.
       { when: 'Suggestion Feedback', replies: [{ text: 'I see.' }] },
       { when: LAST, replies: [...hear, { text: client.name === 'pi' ? 'Nothing yet.' : 'I see.' }] },
     ],
@@ -214,7 +214,7 @@ async function start(client: Client): Promise<Readonly<Record<string, string | n
   return before;
 }
 
-/** Codex runs no hook before its user has said so. */
+/** Codex runs no hook before the user approves it. */
 async function trustHooks({ tmux }: StartedClient): Promise<void> {
   await tmux.until('the question', (screen) => screen.includes('Trust all and continue'));
   await tmux.keys('Down');
@@ -230,7 +230,7 @@ interface Pane {
   readonly tmux: ReturnType<typeof openTmux>;
 }
 
-/** The pane as a companion of this user sees it. */
+/** The pane as this user's companion sees it. */
 async function paneOf({ tmux }: StartedClient): Promise<Pane> {
   const access = openTmux({ HOME: home(), TMUX: await serverOf(tmux) });
   const listed = await access.panes.listAi();
@@ -271,7 +271,7 @@ async function checkPrompt(client: StartedClient, pane: Pane): Promise<void> {
   ]);
 }
 
-/** A dialog takes no keys in its first moments. */
+/** A dialog ignores keys at first. */
 async function answerYes(tmux: StartedClient['tmux']): Promise<void> {
   await tmux.settled(1_000);
   await tmux.keys('Enter');
@@ -301,7 +301,7 @@ async function checkReview(client: Client, { tmux, submit }: StartedClient, pane
   copane('decide', id, hunk?.id ?? '', 'reject', '--comment', COMMENT);
   if (client.name === 'opencode') {
     await tmux.until('the message', (screen) => screen.includes(COMMENT), PATIENCE_MS);
-    // It is not a prompt: nothing works on it, and the newest turn is that of the human.
+    // It is not a prompt: nothing works on it, and the newest turn is the human's.
     expect((await pane.hooks.stateOf(pane.listing, null))?.state).toBe('idle');
     const { tmux: server, panes } = pane.tmux;
     const access = { tmux: server, panes, hooks: pane.hooks, sent: async () => [] };
@@ -317,7 +317,7 @@ async function checkReview(client: Client, { tmux, submit }: StartedClient, pane
     await tmux.until('the second question', (screen) => question.test(screen), PATIENCE_MS);
     await answerYes(tmux);
   }
-  // pi keeps a message for the next prompt and shows nothing of it before: the first prompt may have been too early.
+  // pi holds a message until the next prompt and does not show it: the first prompt may have been too early.
   const deadline = Date.now() + PATIENCE_MS;
   for (let asked = 1; ; asked += 1) {
     const seen = await tmux.until('an answer', (screen) => answersTo(screen) >= asked, PATIENCE_MS);
@@ -339,7 +339,7 @@ function checkRemoval(client: Client, before: Readonly<Record<string, string | n
       expect([file, text]).toEqual([file, before[file]]);
       continue;
     }
-    // The client itself wrote into it; of ours nothing is left, and all of the user's is.
+    // The client itself wrote to it; all of our entries are gone, and all of the user's remain.
     expect(text).not.toMatch(/copane-hook|"copane"|mcp_servers\.copane|copane init/);
     expect(text?.includes(ran())).toBe(before[file]?.includes(ran()));
   }
@@ -351,7 +351,7 @@ function checkRemoval(client: Client, before: Readonly<Record<string, string | n
   }
 }
 
-/** The companion of this user, beside the client. */
+/** This user's companion, beside the client. */
 function companionOf({ tmux }: StartedClient): Promise<CompanionPane> {
   const env = { HOME: home(), XDG_STATE_HOME: path.join(home(), '.local/state'), XDG_RUNTIME_DIR: '' };
   return CompanionPane.open(tmux, { root, project: project(), env });
@@ -359,7 +359,7 @@ function companionOf({ tmux }: StartedClient): Promise<CompanionPane> {
 
 describe.each(CLIENTS.map((client) => [client.name, client] as const))('%s', (name, client) => {
   it.skipIf(!isInstalled(name))(
-    'is set up, tells, publishes, hears, and is as it was (npm run setup:clients)',
+    'is set up, reports, publishes, gets decisions, and is restored (npm run setup:clients)',
     async () => {
       root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'copane-init-')));
       makeProject();
@@ -373,7 +373,7 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('%s', (na
     },
   );
 
-  it.skipIf(!isInstalled(name))('rests when its turn was stopped, of which no hook tells', async () => {
+  it.skipIf(!isInstalled(name))('is idle after its turn was stopped, which no hook reports', async () => {
     root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'copane-init-')));
     makeProject();
     await start(client);

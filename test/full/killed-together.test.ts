@@ -1,6 +1,6 @@
 /**
- * Twenty companions decide, write drafts and record prompts on one store, while they and whoever leads them are killed
- * over and over. What was acknowledged is there in the end, once, and the files are what a model of lines says.
+ * Twenty companions decide, write drafts and record prompts on one store, while they and their leader are killed again
+ * and again. Everything acknowledged is there exactly once in the end, and the files match a model of their lines.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,22 +15,22 @@ const WORKERS = 20;
 const FILES = ['a', 'b', 'c'];
 const HUNKS_A_FILE = 60;
 const EVERY = 20;
-/** How long they are at it. */
+/** How long they work. */
 const RUN_MS = Number(process.env.TOGETHER_MS ?? 60_000);
-/** On a busy machine, until enough was done and enough have died. */
+/** On a busy machine, until enough actions and kills have happened. */
 const RUN_MAX_MS = RUN_MS + 300_000;
 const DEATHS_MIN = 4;
 const ACKNOWLEDGED_MIN = 201;
-/** What is done between two deaths, at least. */
+/** The minimum number of actions between two kills. */
 const ACKNOWLEDGED_BETWEEN = 3;
-/** Between two deaths: at least so long, at most twice that. */
+/** Time between two kills: at least this, at most twice this. */
 const KILL_EVERY_MS = 700;
-/** All of them start at once, on a machine that may do other things. */
+/** All start at once, on a machine that may be busy. */
 const START_MAX_MS = 120_000;
 
 type Status = 'pending' | 'accepted' | 'rejected';
 
-/** What a hunk can be, by what was acknowledged and what was under way when someone died. */
+/** The states that a hunk may have, given what was acknowledged and what was under way at a kill. */
 interface Owned {
   readonly hunk: string;
   possible: Set<Status>;
@@ -75,7 +75,7 @@ class Crowd {
     return leaders >= DEATHS_MIN && clients >= DEATHS_MIN && this.acknowledged >= ACKNOWLEDGED_MIN;
   }
 
-  /** One worker from here on, through all its deaths. */
+  /** One worker across all its restarts. */
   async run(work: Work, suggestion: string, random: () => number): Promise<void> {
     let step = 0;
     while (!this.isOver) {
@@ -129,12 +129,12 @@ class Crowd {
     return answer !== null;
   }
 
-  /** Kills, now the one that leads, now another. */
+  /** Kills the leader, then another one, in turn. */
   async killUntil(since: number, random: () => number): Promise<void> {
     const end = since + RUN_MAX_MS;
     while (performance.now() < since + RUN_MS || (!this.hasSeenEnough && performance.now() < end)) {
       await sleep(KILL_EVERY_MS * (1 + random()));
-      // On a busy machine nobody would live long enough to do anything.
+      // On a busy machine none would live long enough to do anything.
       const goal = this.acknowledged + ACKNOWLEDGED_BETWEEN;
       while (this.acknowledged < goal && performance.now() < end) await sleep(KILL_EVERY_MS / 10);
       const all = [...this.#live.values()].filter(({ ready }) => ready !== undefined);
@@ -189,7 +189,7 @@ interface Seen {
   readonly from: string;
 }
 
-/** Compares all that is kept with all that was acknowledged. */
+/** Compares everything stored with everything acknowledged. */
 async function look(
   home: string,
   { works, suggestion, from }: Seen,
@@ -212,7 +212,7 @@ async function look(
   return { wrong, lost };
 }
 
-/** A file has exactly the lines whose hunks are accepted. */
+/** A file has exactly the lines of its accepted hunks. */
 function wrongFiles(from: string, hunks: readonly Hunk[]): string[] {
   return FILES.filter((name) => {
     const own = hunks.filter(({ file }) => file === name);
@@ -237,6 +237,6 @@ async function lookAt(
   for (const { text, sure } of lines) if (sure && !found.includes(text)) lost.push(`draft line ${text}`);
   const kept = must(await companion.request('outbox/list', { limit: 1000 })).map(({ id }) => id);
   if (new Set(kept).size !== kept.length) wrong.push('a prompt is recorded twice');
-  // The list is bounded: only the newest can be asked for.
+  // The list is bounded: only the newest are available.
   for (const { id, sure } of prompts.slice(-20)) if (sure && !kept.includes(id)) lost.push(`prompt ${id}`);
 }

@@ -1,4 +1,4 @@
-/** A session of 500 turns, each of which changes two files: what is kept stays bounded, and every turn can be told. */
+/** A session of 500 turns, each changing two files: storage stays bounded, and every turn can still be shown. */
 import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { TurnWorld } from '../helpers/turn-world.ts';
 const TURNS = 500;
 const FILES = 100;
 const LINES = 300;
-/** Twice what two texts a turn take, and the records. */
+/** Twice two texts per turn, plus the records. */
 const STATE_MAX_BYTES = 24 * 1024 * 1024;
 const HOUR_MS = 3_600_000;
 const nameOf = (at: number) => `d${at % 10}/f${at}.txt`;
@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => world.close());
 
-/** Files below a folder of the state, and their bytes. */
+/** The number of files in a state folder, and their bytes. */
 function sizeOf(name: string): { readonly files: number; readonly bytes: number } {
   const folder = path.join(world.stateDir, name);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -29,7 +29,7 @@ function sizeOf(name: string): { readonly files: number; readonly bytes: number 
   return { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) };
 }
 
-it('keeps what 500 turns changed within its bounds, and sweeps what no look needs', async () => {
+it('keeps the changes of 500 turns within bounds, and removes what no snapshot needs', async () => {
   await world.look();
   const session = world.session('long');
   for (let turn = 0; turn < TURNS; turn += 1) {
@@ -43,7 +43,7 @@ it('keeps what 500 turns changed within its bounds, and sweeps what no look need
   const before = sizeOf('snapshots').files;
   await world.observer.sweep(Date.now() + 2 * HOUR_MS, new AbortController().signal);
   const after = sizeOf('snapshots').files;
-  // Of each file one object: what it held at the last look.
+  // One object per file: its content at the last look.
   expect(after).toBeLessThan(FILES + 20);
   expect(after).toBeLessThan(before);
   const whole = await world.service.turns.range(session.ref, { from: null, to: null });

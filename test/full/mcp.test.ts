@@ -1,6 +1,6 @@
 /**
- * Each real AI CLI, with our MCP server in its configuration: a scripted model edits a file in a worktree by the CLI's
- * own tool, publishes, and waits; the reviewer decides in a shell; what the model is asked next holds the decision.
+ * Each real AI CLI with our MCP server configured: a scripted model edits a file in a worktree with the CLI's own tool,
+ * publishes, and waits; the reviewer decides in a shell; the model's next request contains the decision.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const PROMPT = 'Make the change and offer it for review.';
 const COMMENT = 'Keep the second line as it was.';
 const BASE = Array.from({ length: 20 }, (_, n) => `line ${n + 1}\n`).join('');
 
-/** What a CLI that works elsewhere would send: the same two edits. */
+/** The same two edits, as a CLI that works elsewhere would send them. */
 const PATCH = `--- a/f
 +++ b/f
 @@ -1,3 +1,3 @@
@@ -50,7 +50,7 @@ afterEach(async () => {
   removeTree(root);
 });
 
-/** A command of the reviewer, in a shell of its own. */
+/** A reviewer's command, in a separate shell. */
 function copane(...args: string[]): Json {
   const { PATH = '' } = process.env;
   const env = { PATH, HOME: path.join(root, 'home') };
@@ -61,7 +61,7 @@ function copane(...args: string[]): Json {
 
 type Way = 'over stdio' | 'by HTTP';
 
-/** `copane serve --tcp` with its own author for the AI. */
+/** `copane serve --tcp` with an author for the AI. */
 async function serve(home: string): Promise<McpServerEntry> {
   const port = await freePort();
   server = new ServeProcess({ home, port });
@@ -138,13 +138,13 @@ async function check(name: McpClientName, way: Way): Promise<void> {
   expect(asked).toContain('User rejected hunk in f. 0 hunks remaining.');
   expect(asked).toContain('User accepted hunk in f.');
   expect(readFileSync(path.join(work, 'f'), 'utf8')).toBe(BASE.replace('line 18\n', 'eighteen\n'));
-  // The name that the CLI's own MCP client gave, or whose token it has: nobody else asked.
+  // The name given by the CLI's MCP client, or by its token: nobody else asked.
   expect(suggestion.author).toContain(way === 'by HTTP' ? 'remote-ai' : name);
 }
 
 describe.each(Object.keys(MCP_CLIENTS) as McpClientName[])('%s', (name) => {
   it.skipIf(!isInstalled(name)).each(['over stdio', 'by HTTP'] as const)(
-    'publishes from a worktree and hears the review, %s (npm run setup:clients)',
+    'publishes from a worktree and gets the review, %s (npm run setup:clients)',
     (way) => check(name, way),
   );
 });

@@ -1,4 +1,4 @@
-/** Two of the real AI CLIs in one folder, and one that ends: whose answers are shown, and what is said of the dead. */
+/** Two real AI CLIs in one folder, and one that exits: whose answers are shown, and the message after the exit. */
 import { mkdtempSync, realpathSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -55,7 +55,7 @@ async function pull(client: StartedClient) {
 const CLIENTS: readonly ClientName[] = ['claude', 'claude-old', 'codex', 'gemini', 'opencode', 'pi'];
 
 describe.each(CLIENTS)('%s', (name) => {
-  it.skipIf(!isInstalled(name))('a fresh one has no answers of the one beside it', async () => {
+  it.skipIf(!isInstalled(name))('a new one does not show the answers of its neighbour', async () => {
     await prepare();
     const first = await start(name);
     await first.submit('I am the first pane.');
@@ -72,19 +72,16 @@ describe.each(CLIENTS)('%s', (name) => {
   });
 });
 
-it.skipIf(!isInstalled('claude-old'))(
-  'says at once that the AI has ended, and what can be done',
-  async () => {
-    await prepare();
-    const client = await start('claude-old');
-    await client.submit('I am the first pane.');
-    await client.tmux.until('the answer', (screen) => screen.includes('The answer of the first.'));
-    const companion = await CompanionPane.open(client.tmux, { root, project: path.join(root, 'project') });
-    await companion.until('the answer', (screen) => screen.includes('The answer of the first.'));
-    const pid = (await client.tmux.run(['display-message', '-p', '-t', client.tmux.pane, '#{pane_pid}']))
-      .stdout;
-    process.kill(Number(pid.toString()), 'SIGKILL');
-    const screen = await companion.until('the end', (each) => /has ended/.test(each), 3_000);
-    expect(screen).toContain('The answer of the first.');
-  },
-);
+it.skipIf(!isInstalled('claude-old'))('says at once that the AI has exited, and what to do', async () => {
+  await prepare();
+  const client = await start('claude-old');
+  await client.submit('I am the first pane.');
+  await client.tmux.until('the answer', (screen) => screen.includes('The answer of the first.'));
+  const companion = await CompanionPane.open(client.tmux, { root, project: path.join(root, 'project') });
+  await companion.until('the answer', (screen) => screen.includes('The answer of the first.'));
+  const pid = (await client.tmux.run(['display-message', '-p', '-t', client.tmux.pane, '#{pane_pid}']))
+    .stdout;
+  process.kill(Number(pid.toString()), 'SIGKILL');
+  const screen = await companion.until('the end', (each) => /has ended/.test(each), 3_000);
+  expect(screen).toContain('The answer of the first.');
+});

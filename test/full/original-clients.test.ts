@@ -1,7 +1,7 @@
 /**
- * The public clients of the original suggestion protocol, unchanged, against our port: the test programs and the
- * Neovim plugin of chosunone-agent/codeforge at commit 236fe6f. They lie outside the repository, as a checkout in
- * the folder `codeforge` beside the other clients (`~/.cache/copane/clients`); without it the tests are skipped.
+ * The public clients of the original suggestion protocol, unchanged, against our port: the test programs and the Neovim
+ * plugin of chosunone-agent/codeforge at commit 236fe6f. They are a checkout outside the repository, in the folder
+ * `codeforge` beside the other clients (`~/.cache/copane/clients`); skipped without it.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ afterEach(async () => {
   removeTree(scratch);
 });
 
-/** Output and exit code; the server answers in this process meanwhile. */
+/** Output and exit code; the server keeps answering in this process. */
 function run(
   file: string,
   args: readonly string[],
@@ -48,7 +48,7 @@ function run(
   });
 }
 
-/** The program finds `ws` beside it, and our port where it has a fixed one. */
+/** Puts `ws` where the program finds it, and our port where it is hard-coded. */
 function program(name: string): string {
   const source = readFileSync(path.join(CHECKOUT, 'test-harness', name), 'utf8');
   const file = path.join(scratch, name);
@@ -94,7 +94,7 @@ vim.cmd('qa!')
       server.target,
     );
     expect(output).toContain('Connected to server');
-    // It sends its last decision as it ends.
+    // It sends its last decision when it exits.
     const suggestion = await until('both decisions', async () => {
       const shown = await server.ask('GET', `/suggestions/${id}`);
       return shown.body.suggestion.reviewed_count === 2 ? shown.body.suggestion : null;

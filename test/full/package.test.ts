@@ -8,7 +8,7 @@ import { removeTree } from '../helpers/remove-tree.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const PACKED_MAX_BYTES = 5 * 1000 * 1000;
-/** With all that npm installs for it. */
+/** Including all dependencies that npm installs. */
 const INSTALLED_MAX_BYTES = 25 * 1000 * 1000;
 const INSTALL_TIMEOUT_MS = 300_000;
 
@@ -31,14 +31,14 @@ function npm(args: readonly string[], cwd: string): void {
   expect(ended.status, ended.stderr).toBe(0);
 }
 
-/** A folder with a Node of that major version as `node`, from npm's own package of it. */
+/** A folder with that major version of Node as `node`, from Node's npm package. */
 function nodeOf(major: number): string {
   const folder = path.join(root, `node-${major}`);
   npm(['install', '--prefix', folder, `node@${major}`], root);
   return path.join(folder, 'node_modules/node/bin');
 }
 
-/** The installed copane with nothing of ours on the PATH but that Node. */
+/** The installed copane, with only that Node on the PATH besides the system. */
 function copane(nodeFolder: string, ...args: readonly string[]) {
   const home = path.join(root, 'home');
   mkdirSync(home, { recursive: true });
@@ -50,7 +50,7 @@ function copane(nodeFolder: string, ...args: readonly string[]) {
   return { status, stdout, stderr };
 }
 
-test('is small, and holds the man page and the licences of what is bundled', () => {
+test('is small, and includes the man page and the licences of what is bundled', () => {
   expect(statSync(tarball).size).toBeLessThan(PACKED_MAX_BYTES);
   const sizes = readdirSync(prefix, { recursive: true, encoding: 'utf8' }).map(
     (name) => lstatSync(path.join(prefix, name)).size,

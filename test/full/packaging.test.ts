@@ -1,4 +1,4 @@
-/** The recipes in packaging/, each by its own tool on the packed tarball. One whose tool is not installed is skipped. */
+/** The recipes in packaging/, each run by its own tool on the packed tarball. Skipped if the tool is not installed. */
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -25,7 +25,7 @@ let tarball = '';
 
 const isInstalled = (program: string) => spawnSync('which', [program]).status === 0;
 
-/** Runs a program in a folder to its end; what it wrote. */
+/** Runs a program in a folder until it exits; returns its output. */
 function ran(program: string, args: readonly string[], options: { cwd?: string; uid?: number } = {}): string {
   const cwd = options.cwd ?? root;
   const { status, stdout, stderr } = spawnSync(program, args, {
@@ -41,7 +41,7 @@ function ran(program: string, args: readonly string[], options: { cwd?: string; 
 beforeAll(() => {
   root = mkdtempSync(path.join(os.tmpdir(), 'copane-packaging-'));
   chmodSync(root, 0o755);
-  // npm as nobody keeps its cache there, too.
+  // npm, run as nobody, keeps its cache there, too.
   mkdirSync(path.join(root, 'home'));
   chmodSync(path.join(root, 'home'), 0o777);
   ran('npm', ['pack', '--pack-destination', root], { cwd: ROOT });
@@ -52,7 +52,7 @@ beforeAll(() => {
 
 afterAll(() => removeTree(root));
 
-test('a release writes version and digest of its tarball into every recipe', () => {
+test('a release writes the version and digest of its tarball into every recipe', () => {
   const [digest = ''] = ran('sha256sum', [tarball]).split(' ');
   const version = path.basename(tarball, '.tgz').replace('copane-', '');
   for (const recipe of ['homebrew/copane.rb', 'aur/PKGBUILD', 'flake.nix']) {
@@ -92,7 +92,7 @@ test.skipIf(!isInstalled('ruby'))('Homebrew: the formula is valid Ruby', () => {
   expect(ran('ruby', ['-c', 'packaging/homebrew/copane.rb'])).toBe('Syntax OK\n');
 });
 
-/** As much of nixpkgs as the flake uses: a package is the arguments that it is made with. */
+/** The part of nixpkgs that the flake uses: here a package is just its arguments. */
 const STUB_NIXPKGS = `
 let
   lib = {
@@ -113,7 +113,7 @@ let
 in (flake.outputs { self = flake; nixpkgs = { inherit lib legacyPackages; }; }).packages.x86_64-linux.default
 `;
 
-/** The helpers of nixpkgs that its install phase calls; they fail where a file is missing. */
+/** The nixpkgs helpers that its install phase calls; they fail where a file is missing. */
 const STUB_HELPERS = `
 set -eu
 makeWrapper() { ln -s "$1" "$2"; }

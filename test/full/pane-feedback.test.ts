@@ -1,6 +1,6 @@
 /**
- * The third way in which an AI hears of a review: the companion beside it types the decisions into its pane, where the
- * user has set that. With real AI CLIs: what the scripted model is asked next is what was decided.
+ * The third way for an AI to get a review: the companion beside it types the decisions into its pane, if the user has
+ * enabled it. With real AI CLIs: the scripted model's next request contains the decisions.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
@@ -99,7 +99,5 @@ async function check(name: McpClientName): Promise<void> {
 }
 
 describe.each(['claude', 'opencode'] as const)('%s', (name) => {
-  it.skipIf(!isInstalled(name))('is told in its pane what was decided (npm run setup:clients)', () =>
-    check(name),
-  );
+  it.skipIf(!isInstalled(name))('gets the decisions in its pane (npm run setup:clients)', () => check(name));
 });

@@ -1,4 +1,4 @@
-/** File maps in the real pi: two large files read in parallel; the request that reaches the model is what counts. */
+/** File maps in the real pi: two large files are read in parallel; checks the request that reaches the model. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
@@ -30,7 +30,7 @@ it.skipIf(!isInstalled('pi'))(
       );
     const files = {
       'one.ts': source('first'),
-      // The name would run a program if a shell ever saw it.
+      // The name would run a program if it ever reached a shell.
       '$(touch bad).ts': source('second'),
       'small.ts': 'export const small = 1;\n',
     };
@@ -84,7 +84,7 @@ it.skipIf(!isInstalled('pi'))(
       expect(texts.map((text) => text.includes('File Map: '))).toEqual([true, true, false, false]);
       expect(texts[0]).toContain('File Map: one.ts');
       expect(texts[1]).toContain('second899');
-      // One notice says where it was cut.
+      // One notice says where the file was cut.
       expect(texts[0]?.match(/\[Showing lines/g)).toHaveLength(1);
       expect(
         messages.filter(({ role }, index) => role === 'user' && messages[index - 1]?.role === 'user'),

@@ -1,5 +1,5 @@
 /**
- * A prompt that is sent while a real AI CLI works: what is being written is kept, and the state follows to the end.
+ * A prompt sent while a real AI CLI works: the answer in progress is kept, and the state is tracked to the end.
  */
 import { describe, expect, it } from 'vitest';
 import { type ClientName, isInstalled } from '../helpers/client-catalog.ts';
@@ -45,8 +45,5 @@ describe.each([44, 100])('at %i columns', (columns) => {
     expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('Sentence 11 of the long answer.');
   };
   for (const name of CLIENTS)
-    it.skipIf(!isInstalled(name))(
-      `${name}: a prompt waits for the answer that is being written`,
-      waits(name),
-    );
+    it.skipIf(!isInstalled(name))(`${name}: a prompt waits for the answer in progress`, waits(name));
 });

@@ -1,4 +1,4 @@
-/** Each real AI CLI starts offline beside the scripted model, takes a framed paste and shows the answer. */
+/** Each real AI CLI starts offline with the scripted model, takes a framed paste and shows the answer. */
 import { describe, expect, it } from 'vitest';
 import { CLIENTS, type ClientName, isInstalled } from '../helpers/client-catalog.ts';
 import { clientStages } from '../helpers/client-stage.ts';
@@ -9,7 +9,7 @@ const ANSWER = 'The **answer** is forty-two.';
 const startStage = clientStages();
 
 function check(name: ClientName): void {
-  // A missing client is reported as skipped by the runner, with this title.
+  // The runner reports a missing client as skipped, with this title.
   it.skipIf(!isInstalled(name))(`${name} (installed by npm run setup:clients)`, async () => {
     const script = {
       withoutTools: name === 'aider',

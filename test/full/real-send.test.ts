@@ -1,6 +1,6 @@
 /**
- * The sender beside each real AI CLI: guards, paste, Enter, and the proof by the CLI's own session file. What the
- * scripted model was asked is compared with what was sent.
+ * The sender beside each real AI CLI: guards, paste, Enter, and the proof from the CLI's own session file. The scripted
+ * model's requests are compared with the sent text.
  */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ import { eventually, must, SendBench } from '../helpers/tmux-sender.ts';
 const SHORT = 'First line, with 日本語.\n\tSecond line; it ends with a semicolon;';
 const LONG = Array.from({ length: 40 }, (_, row) => `line ${row} of a long prompt with 🙂 in it`).join('\n');
 
-/** opencode looks for its price list on the network first; without one that takes half a minute. */
+/** opencode first looks for its price list on the network; without one that takes half a minute. */
 const ANSWER_MS = 90_000;
 
 const startStage = clientStages();
@@ -62,7 +62,7 @@ function check(name: ClientName, columns: number): void {
     const script = {
       withoutTools: name === 'aider',
       turns: [
-        // The first that fits is taken, and aider sends the whole conversation as one text.
+        // The first match is used, and aider sends the whole conversation as one text.
         { when: 'line 39', replies: [{ text: 'answer two' }] },
         { when: 'Second line', replies: [{ text: 'answer one' }] },
       ],
@@ -76,7 +76,7 @@ function check(name: ClientName, columns: number): void {
 ${await client.tmux.screen()}`);
     expect(first.value.state).toBe('delivered');
     await client.tmux.until('the first answer', (screen) => screen.includes('answer one'), ANSWER_MS);
-    // Its composer may come back a moment after the answer.
+    // Its composer may return a moment after the answer.
     const second = await eventually(
       'a second send',
       () => send(LONG),
@@ -86,7 +86,7 @@ ${await client.tmux.screen()}`);
     await client.tmux.until('the second answer', (screen) => screen.includes('answer two'), ANSWER_MS);
     const prompts = model.prompts();
     expect(prompts).toHaveLength(2);
-    // Claude Code puts tags around a folded paste, aider its rules for edits behind the text.
+    // Claude Code puts tags around a folded paste, aider its rules for edits after the text.
     expect(prompts.at(-1)).toContain(LONG);
   });
 }

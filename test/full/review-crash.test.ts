@@ -1,9 +1,9 @@
-/** A decision, a batch and an undo killed at each of their system calls, in every way in which a file is written. */
+/** A decision, a batch and an undo, killed at each of their system calls, for every way of writing a file. */
 import { describe, expect, test } from 'vitest';
 import { crashAt, prepare, SCENARIOS } from '../helpers/crash-scenarios.ts';
 import { canTrace, countCalls, THREADS } from '../helpers/kill-points.ts';
 
-/** A process, and strace, for each call. */
+/** Each call takes a process and strace. */
 const SCENARIO_MAX_MS = 1_800_000;
 
 describe.skipIf(!canTrace())('SIGKILL at every system call of a decision (needs strace)', () => {

@@ -1,8 +1,7 @@
 /**
- * Commits of real repositories replayed in place with random decisions, against an oracle of git's own diff: what is left
- * on disk or staged, what comes back, and what a commit of the accepted hunks holds. The
- * repositories are named by COPANE_HISTORIES (folders, with ":" between them), and are only read; without it this
- * checkout's own history is taken.
+ * Commits of real repositories replayed in place with random decisions, checked against git's own diff: what remains on
+ * disk or staged, what undo restores, and what a commit of the accepted hunks contains. COPANE_HISTORIES names the
+ * repositories (folders, separated by ":"), which are only read; the default is this checkout's own history.
  */
 import { copyFileSync, existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -39,7 +38,7 @@ const STATES: readonly State[] = [
 ];
 const isStaged = (state: State) => state.startsWith('staged');
 
-/** The same every time. */
+/** The same in every run. */
 function randomOf(seed: number): () => number {
   let at = seed;
   return () => {
@@ -48,7 +47,7 @@ function randomOf(seed: number): () => number {
   };
 }
 
-/** What git keeps of the files of a commit, by name. */
+/** What git stores for the files of a commit, by name. */
 function blobsOf(root: string, tree: string): Map<string, string> {
   const listed = git(root, 'ls-tree', '-r', '-z', '--full-tree', tree).split('\0').filter(Boolean);
   return new Map(listed.map((entry) => [entry.split('\t')[1] ?? '', entry.split('\t')[0] ?? '']));
@@ -83,7 +82,7 @@ function changedFiles(root: string, from: string, to: string): FileDiff[] {
   return files;
 }
 
-/** The file's text with the hunks of git's own diff that `takes` says yes to. */
+/** The file's text with those hunks of git's diff that `takes` accepts. */
 function mixed(root: string, { blobs, modes }: FileDiff, takes: (hunk: number) => boolean): string {
   const textOf = (side: 0 | 1) =>
     /^0+$/.test(modes[side]) ? '' : git(root, 'cat-file', 'blob', blobs[side]);
@@ -106,7 +105,7 @@ function mixed(root: string, { blobs, modes }: FileDiff, takes: (hunk: number) =
   return [...out, ...old.slice(at)].join('');
 }
 
-/** What git would keep of a file whose hunks were decided so: `mode blob` by name; nothing for no file. */
+/** What git would store for a file with these decisions: `mode blob` by name; nothing for no file. */
 function expectedOf(root: string, file: FileDiff, hunks: readonly Hunk[], rejected: ReadonlySet<string>) {
   const isIn = (hunk: Hunk | undefined) => hunk !== undefined && !rejected.has(hunk.id);
   const of = (kind: Hunk['kind']) => hunks.find((hunk) => hunk.kind === kind);
@@ -130,7 +129,7 @@ function expectedOf(root: string, file: FileDiff, hunks: readonly Hunk[], reject
 
 const at = ({ modes, blobs }: FileDiff, side: 0 | 1) => `${modes[side]} blob ${blobs[side]}`;
 
-/** What git would keep of the working tree now, by an index of its own. */
+/** What git would store for the current working tree, by a separate index. */
 function keptOf(root: string): Map<string, string> {
   const index = path.join(root, '.git', 'oracle-index');
   copyFileSync(path.join(root, '.git', 'index'), index);
@@ -146,7 +145,7 @@ function keptOf(root: string): Map<string, string> {
 
 const SUBMODULE = 'zz-submodule';
 
-/** The working tree at a commit, in a clone of its own, with the state's settings. */
+/** The working tree at a commit, in a separate clone, with the settings of the state. */
 function cloneOf(source: string, state: State): string {
   const root = makeFolder();
   git(root, 'clone', '-q', '--shared', '--no-checkout', source, '.');
@@ -156,12 +155,12 @@ function cloneOf(source: string, state: State): string {
       git(root, 'config', `filter.rot.${kind}`, "LC_ALL=C tr 'A-Za-z' 'N-ZA-Mn-za-m'");
     putTree(root, { '.git/info/attributes': '*.md filter=rot\n' });
   }
-  // The repository may say that its files have LF.
+  // The repository may declare its files to have LF.
   if (state === 'mixed line ends') putTree(root, { '.git/info/attributes': '* -text\n' });
   return root;
 }
 
-/** HEAD is the parent; disk or index has what the commit changed. Gives what HEAD is then. */
+/** HEAD is the parent; disk or index has the commit's changes. Returns the new HEAD. */
 function goTo(root: string, state: State, [from, to]: readonly [string, string]): string {
   if (state === 'sparse') git(root, 'sparse-checkout', 'disable');
   git(root, 'checkout', '-qf', '--detach', from);
@@ -184,7 +183,7 @@ function goTo(root: string, state: State, [from, to]: readonly [string, string])
   return head;
 }
 
-/** Half of the files that were changed get one more line on top, which is not staged. */
+/** Half of the changed files get one more line at the top, which is not staged. */
 function edit(root: string, files: readonly FileDiff[], random: () => number): void {
   for (const { newPath } of files) {
     const file = path.join(root, Buffer.from(newPath, 'latin1').toString());
@@ -194,7 +193,7 @@ function edit(root: string, files: readonly FileDiff[], random: () => number): v
   }
 }
 
-/** The two commits with CRLF at the end of some lines of the files that differ, as the repository has them. */
+/** The two commits with CRLF on some lines of the files that differ, as the repository stores them. */
 function withMixedEnds(root: string, [from, to]: readonly [string, string]): readonly [string, string] {
   const index = path.join(root, '.git', 'mixed-index');
   const files = changedFiles(root, from, to);
@@ -302,7 +301,7 @@ async function replay(root: string, state: State, made: readonly [string, string
   }
 }
 
-/** Left out of the review: as it was made. */
+/** Left out of the review: must be unchanged. */
 const afterOf = (after: ReadonlyMap<string, string>, { newPath }: FileDiff) =>
   new Map([...after].filter(([name]) => name === newPath));
 

@@ -1,6 +1,6 @@
 /**
- * Records the real AI CLIs again and compares what the rules read with what they read off the stored recordings:
- * a CLI that draws in a new way is found here, before a user finds it.
+ * Records the real AI CLIs again and compares what the rules read with what they read from the stored recordings: this
+ * finds a CLI that draws differently before a user does.
  */
 import { mkdtempSync } from 'node:fs';
 import os from 'node:os';
@@ -19,7 +19,7 @@ import {
 } from '../helpers/screen-recordings.ts';
 
 const WIDTHS = [90, 44];
-/** Wide enough for opencode's side bar; only some scenes are stored. */
+/** Wide enough for opencode's side bar; only some of its scenes are stored. */
 const WIDE = { columns: 140, scenes: ['composer', 'answers', 'dialog-command'] };
 const RECORDING_TIMEOUT_MS = 600_000;
 
@@ -30,12 +30,12 @@ beforeAll(() => {
 afterAll(() => removeTree(out));
 
 /**
- * How much of a long paste is visible depends on a greeting that may still be there; whether an interrupted prompt comes
- * back into the composer depends on how far the turn was.
+ * How much of a long paste is visible depends on whether the greeting is still there; whether an interrupted prompt
+ * returns to the composer depends on how far the turn was.
  */
 const VARYING_COMPOSER = ['pill', 'interrupted'];
 
-/** What must be the same: not the words of a spinner, not the time of day. */
+/** What must be the same: without spinner words and times of day. */
 function gist(recording: Recording): { reading: Partial<ScreenReading>; answer: unknown } {
   const { facts } = recording;
   const rules = screenRulesFor(facts.cli);

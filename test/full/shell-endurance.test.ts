@@ -1,6 +1,6 @@
 /**
- * A long life of a shell: ten thousand requests and a hundred Ctrl-C leave as many open files, highlights and strikes
- * as there were, and a daemon under a thousand shells that stay connected answers each.
+ * A long-lived shell: ten thousand requests and a hundred Ctrl-C leave no extra open files, highlights or bindings; a
+ * daemon answers each of a thousand shells that stay connected.
  */
 import net from 'node:net';
 import { afterEach, expect, it } from 'vitest';
@@ -35,7 +35,7 @@ it('ten thousand requests and a hundred Ctrl-C leave nothing open', async () => 
   for (let line = 0; line < REQUESTS / PER_LINE; line += 1) {
     zsh.type('ab');
     await zsh.untilText('(1/2) ab --first');
-    // A letter and back again: each is a change, each is asked about.
+    // Typing a letter and deleting it: each is a change, and each sends a request.
     for (let key = 0; key < PER_LINE; key += 1) {
       const asked = id;
       zsh.type(key % 2 === 0 ? 'c' : '\u0008');
@@ -49,12 +49,12 @@ it('ten thousand requests and a hundred Ctrl-C leave nothing open', async () => 
   expect(zsh.openFiles).toBeLessThanOrEqual(before);
   expect((await zsh.probe()).highlights).toBe(highlights);
   expect(daemon.open).toBeLessThanOrEqual(1);
-  // stderr is still where it was.
+  // stderr still goes to the same place.
   zsh.type('ls /nonexistent-file\r');
   await zsh.untilText('No such file');
 }, 600_000);
 
-it('a thousand shells that stay connected are each answered, and a stop leaves none hanging', async () => {
+it('a thousand connected shells each get an answer, and a stop leaves none hanging', async () => {
   const daemon = new DaemonProcess();
   cleanups.push(() => daemon.dispose());
   await daemon.start(['zeta status', 'zeta stop'], { COPANE_HIDDEN_SHELL: '0' });

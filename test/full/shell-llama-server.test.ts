@@ -1,6 +1,6 @@
 /**
- * A real llama-server beside the real daemon: what the scripted one of the other tests stands for. Needs
- * `llama-server` on the PATH (or named by `COPANE_TEST_LLAMA_SERVER`) and a file for it, `COPANE_TEST_GGUF`.
+ * A real llama-server with the real daemon, in place of the scripted one of the other tests. Needs `llama-server` on
+ * the PATH (or in `COPANE_TEST_LLAMA_SERVER`) and a model file in `COPANE_TEST_GGUF`.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -23,7 +23,7 @@ function isProgram(name: string): boolean {
 }
 
 const HISTORY = ['npm test', 'docker compose up -d', 'docker compose logs -f api'];
-/** A small machine takes seconds for an answer: what asks again sooner would cancel it each time. */
+/** A small machine takes seconds per answer: asking again sooner would cancel it each time. */
 const PATIENT = { timeoutMs: 240_000, intervalMs: 12_000 };
 
 let server: ChildProcess | null = null;
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
   server = spawn(PROGRAM, ['-m', GGUF, '--host', '127.0.0.1', '--port', String(port)], { stdio: 'ignore' });
-  // It listens at once and answers 503 while it loads: the daemon is started into that.
+  // It listens at once and answers 503 while it loads: the daemon starts during that time.
   await daemon.start(HISTORY, {
     COPANE_HIDDEN_SHELL: '0',
     COPANE_COMPLETION_MODEL: 'llama-server',
@@ -58,7 +58,7 @@ async function ask(input: string): Promise<Reply> {
   return JSON.parse(await daemon.ask(JSON.stringify(question))) as Reply;
 }
 
-it.skipIf(!isHere)('answers while the model loads, and without a word about it', async () => {
+it.skipIf(!isHere)('answers while the model loads, without any message about it', async () => {
   const started = performance.now();
   const reply = await ask('docker com');
   expect(performance.now() - started).toBeLessThan(1_000);
@@ -67,7 +67,7 @@ it.skipIf(!isHere)('answers while the model loads, and without a word about it',
 });
 
 it.skipIf(!isHere)(
-  'goes on with the line, also inside of a word',
+  'continues the line, also inside a word',
   async () => {
     await until('the model is loaded', async () => (await fetch(`${url}/health`).catch(() => null))?.ok, {
       timeoutMs: 120_000,
@@ -86,7 +86,7 @@ it.skipIf(!isHere)(
   600_000,
 );
 
-it.skipIf(!isHere)('keeps completing when the server is gone', async () => {
+it.skipIf(!isHere)('keeps completing after the server is gone', async () => {
   server?.kill('SIGKILL');
   const reply = await ask('docker com');
   expect(reply.candidates[0]?.completion).toMatch(/^docker compose/);

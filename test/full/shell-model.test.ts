@@ -1,6 +1,6 @@
 /**
- * The language model for real: npm brings node-llama-cpp, a GGUF file answers in the daemon. Needs npm's registry and,
- * for the second half, a file: `COPANE_TEST_GGUF`.
+ * The real language model: npm installs node-llama-cpp, and a GGUF file answers in the daemon. Needs npm's registry
+ * and, for the second half, a file in `COPANE_TEST_GGUF`.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
@@ -21,7 +21,7 @@ const runtime = path.join(home, 'copane/llama/node_modules/node-llama-cpp');
 
 afterAll(() => removeTree(home));
 
-it('copane model install brings what runs a GGUF file, and proves that it loads', async ({ skip }) => {
+it('copane model install installs what runs a GGUF file, and proves that it loads', async ({ skip }) => {
   const installed = await copane('model', 'install', '--yes').catch((error: Error) => error);
   if (installed instanceof Error && /npm did not install/.test(installed.message))
     skip('npm reaches no registry here');
@@ -57,7 +57,7 @@ it('a real model answers in the daemon, within seconds, from the next key on', a
   }
 }, 120_000);
 
-it('copane model remove takes it away', async () => {
+it('copane model remove removes it', async () => {
   await copane('model', 'remove');
   expect(existsSync(runtime)).toBe(false);
 });

@@ -1,6 +1,6 @@
 /**
- * Programs of others beside the zsh client and the daemon, unchanged: the first ashlet client against our socket,
- * fzf-tab around our TAB. Their sources are looked for in `COPANE_TEST_SHELLS` (else the cache folder); not there: skipped.
+ * Unchanged third-party programs with the zsh client and the daemon: the first ashlet client on our socket, fzf-tab
+ * around our TAB. Their sources are in `COPANE_TEST_SHELLS` (by default the cache folder); skipped if missing.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -45,7 +45,7 @@ describe('the first ashlet client, unchanged', () => {
     return zsh;
   }
 
-  it('shows our candidates, browses them and applies one by TAB', async ({ skip }) => {
+  it('shows our candidates, browses them and applies one with TAB', async ({ skip }) => {
     if (!existsSync(ASHLET)) skip(`no ${ASHLET}`);
     if (!isThere('socat') || !isThere('jq')) skip('needs socat and jq');
     const zsh = await start(['zeta status --short', 'zeta stash pop', 'zeta status --short']);
@@ -57,7 +57,7 @@ describe('the first ashlet client, unchanged', () => {
     await zsh.until((screen) => /# zeta sta\w+/.test(screen), 'the applied line', 20_000);
   });
 
-  it('reads characters of several bytes', async ({ skip }) => {
+  it('reads multibyte characters', async ({ skip }) => {
     if (!existsSync(ASHLET)) skip(`no ${ASHLET}`);
     if (!isThere('socat') || !isThere('jq')) skip('needs socat and jq');
     const zsh = await start(['zeta 世界 é --more']);
@@ -75,36 +75,39 @@ describe('the first ashlet client, unchanged', () => {
 });
 
 describe('fzf-tab', () => {
-  it.each(['before', 'after'] as const)('loaded %s: TAB takes our row, else opens its menu', async (when) => {
-    if (!existsSync(FZF_TAB) || !isThere('fzf')) {
-      console.warn(`skipped: needs ${FZF_TAB} and fzf`);
-      return;
-    }
-    const answers = ({ input }: { readonly input: string }) =>
-      input.startsWith('echo') ? [`${input} --first`, `${input} --second`] : [];
-    const daemon = await new ScriptedDaemon({ answer: answers }).start();
-    cleanups.push(() => daemon.stop());
-    const plugin = ['autoload -Uz compinit; compinit -u -D', `source ${FZF_TAB}`];
-    const zsh = new ZshPty({ socket: daemon.socket, rows: 24, [when]: plugin });
-    cleanups.push(() => zsh.close());
-    await zsh.ready();
-    zsh.type('touch alpha-one alpha-two\r');
-    await zsh.untilState(({ buffer }) => buffer === '');
-    zsh.type('echo x');
-    await zsh.untilText('(1/2) echo x --first');
-    zsh.type('\t');
-    await zsh.untilState(({ buffer }) => buffer === 'echo x --first');
-    zsh.type('\u0015cat alpha-');
-    await zsh.untilState(({ buffer, state }) => buffer === 'cat alpha-' && state === 'idle');
-    zsh.type('\t');
-    // The menu of fzf has a counter.
-    await zsh.until((screen) => /2\/2/.test(screen) && screen.includes('alpha-two'), 'the menu', 15_000);
-    zsh.type('\u001b[B');
-    await zsh.until((screen) => /^> alpha-two/m.test(screen), 'the mark', 15_000);
-    zsh.type('\r');
-    await zsh.until((screen) => /# cat alpha-two/.test(screen), 'the choice', 15_000);
-    zsh.type('\u0015echo y');
-    await zsh.untilText('(1/2) echo y --first');
-    expect(zsh.everything).not.toMatch(/maximum nested|bad file descriptor/i);
-  });
+  it.each(['before', 'after'] as const)(
+    'loaded %s: TAB takes our row, otherwise opens its menu',
+    async (when) => {
+      if (!existsSync(FZF_TAB) || !isThere('fzf')) {
+        console.warn(`skipped: needs ${FZF_TAB} and fzf`);
+        return;
+      }
+      const answers = ({ input }: { readonly input: string }) =>
+        input.startsWith('echo') ? [`${input} --first`, `${input} --second`] : [];
+      const daemon = await new ScriptedDaemon({ answer: answers }).start();
+      cleanups.push(() => daemon.stop());
+      const plugin = ['autoload -Uz compinit; compinit -u -D', `source ${FZF_TAB}`];
+      const zsh = new ZshPty({ socket: daemon.socket, rows: 24, [when]: plugin });
+      cleanups.push(() => zsh.close());
+      await zsh.ready();
+      zsh.type('touch alpha-one alpha-two\r');
+      await zsh.untilState(({ buffer }) => buffer === '');
+      zsh.type('echo x');
+      await zsh.untilText('(1/2) echo x --first');
+      zsh.type('\t');
+      await zsh.untilState(({ buffer }) => buffer === 'echo x --first');
+      zsh.type('\u0015cat alpha-');
+      await zsh.untilState(({ buffer, state }) => buffer === 'cat alpha-' && state === 'idle');
+      zsh.type('\t');
+      // fzf's menu has a counter.
+      await zsh.until((screen) => /2\/2/.test(screen) && screen.includes('alpha-two'), 'the menu', 15_000);
+      zsh.type('\u001b[B');
+      await zsh.until((screen) => /^> alpha-two/m.test(screen), 'the mark', 15_000);
+      zsh.type('\r');
+      await zsh.until((screen) => /# cat alpha-two/.test(screen), 'the choice', 15_000);
+      zsh.type('\u0015echo y');
+      await zsh.untilText('(1/2) echo y --first');
+      expect(zsh.everything).not.toMatch(/maximum nested|bad file descriptor/i);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 /**
- * `npm run test:setups`: the zsh client in the set-ups that people have, one by one: a row is shown, Tab takes it, Ctrl-C ends
- * the line and leaves no row. Frameworks and plugins are looked for in `COPANE_TEST_SHELLS` (else the cache folder, a folder
- * for each by its name) and among the system's packages; one that is not there is skipped, and said so.
+ * `npm run test:setups`: the zsh client in common set-ups, one by one: a row is shown, Tab accepts it, Ctrl-C ends the
+ * line and leaves no row. Frameworks and plugins are looked up in `COPANE_TEST_SHELLS` (by default the cache folder;
+ * one folder each, by name) and among the system's packages; missing ones are reported as skipped.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-/** Where a plugin is: in the cache folder, or as a package of the system. */
+/** The path of a plugin: in the cache folder, or from a system package. */
 function placeOf(file: string): string | null {
   const places = [path.join(SHELLS, file), path.join('/usr/share', file)];
   return places.find((place) => existsSync(place)) ?? null;
@@ -35,7 +35,7 @@ const programOf = (name: string): string | null => {
 
 interface Setup {
   readonly name: string;
-  /** Files or programs that it needs; `lines` gets where they are. */
+  /** Files or programs that it needs; `lines` gets their paths. */
   readonly needs: readonly string[];
   readonly lines: (...places: string[]) => readonly string[];
 }
@@ -162,7 +162,7 @@ it.for(
   await zsh.untilState(({ buffer }) => buffer.startsWith('zeta a --first'));
   zsh.type('\u0015');
   await zsh.untilState(({ buffer }) => buffer === '');
-  // It has a trap of its own on Ctrl-C, which stands, and under which the line stays here: not explained yet.
+  // Its own Ctrl-C trap stays active, and with it the line stays: not explained yet.
   if (name.startsWith('powerlevel10k')) return;
   zsh.type('zeta b');
   await zsh.untilText('(1/2) zeta b --first', PATIENCE_MS);

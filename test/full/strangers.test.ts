@@ -1,7 +1,7 @@
 /**
- * Programs that know copane by its documents alone: clients in TypeScript and Python, generated from `docs/openapi.json`,
- * drive a whole review; a public EventSource follows it; the MCP inspector looks at the tools. All come from npm and PyPI,
- * pinned, into the cache folder of the other clients.
+ * Programs that know copane only from its documents: clients in TypeScript and Python, generated from
+ * `docs/openapi.json`, run a whole review; a public EventSource follows it; the MCP inspector lists the tools. All come
+ * from npm and PyPI, pinned, in the cache folder of the other clients.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -119,7 +119,7 @@ function install(): void {
   writeFileSync(path.join(CACHE, 'whole'), '');
 }
 
-/** What a program prints, line by line; the server answers in this process meanwhile. */
+/** A program's output by line; the server keeps answering in this process. */
 function drive(program: string, args: readonly string[], ...more: readonly string[]): Promise<string[]> {
   const patch = server.writeFile();
   return run(program, [...args, server.url, server.token(), server.target, patch, ...more]);
@@ -194,7 +194,7 @@ it('a public EventSource gets the events, with the ids to resume from', async ()
   expect(await following).toEqual(['connected true', 'suggestion.ready true', 'suggestion.status true']);
 });
 
-it('the MCP inspector finds what each tool takes and gives, and calls one', async () => {
+it('the MCP inspector finds the input and output of each tool, and calls one', async () => {
   link();
   const inspect = async (...argv: string[]) => {
     const header = `Authorization: Bearer ${server.token('inspector')}`;
@@ -215,7 +215,7 @@ it('the MCP inspector finds what each tool takes and gives, and calls one', asyn
     .filter((tool: Json) => tool.inputSchema && tool.outputSchema)
     .map(({ name }: Json) => name);
   const names = tools.map(({ name }: Json) => name);
-  // This one always refuses: a reviewer decides.
+  // This one always refuses: only a reviewer decides.
   expect(names.filter((name: string) => !described.includes(name))).toEqual(['suggestion_feedback']);
   const called = await inspect('--method', 'tools/call', '--tool-name', 'list_suggestions');
   expect(called.structuredContent).toEqual({ suggestions: [] });

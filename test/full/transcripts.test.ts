@@ -1,6 +1,6 @@
 /**
- * The real AI CLIs, driven by the scripted model: what their session files hold is, pulled, the model's Markdown byte
- * for byte. `COPANE_RECORD=1` also writes the fixtures that `npm test` reads.
+ * The real AI CLIs, driven by the scripted model: a pull from their session files gives the model's Markdown byte for
+ * byte. `COPANE_RECORD=1` also writes the fixtures that `npm test` reads.
  */
 import { mkdtempSync } from 'node:fs';
 import os from 'node:os';
@@ -47,7 +47,7 @@ async function begin(name: ClientName, columns: number): Promise<DrivenClient> {
   return another(name, columns);
 }
 
-/** One more client of the same kind in the same folder. */
+/** Another client of the same kind in the same folder. */
 async function another(name: ClientName, columns = 90): Promise<DrivenClient> {
   if (model === null) throw new Error('no model');
   const place = { home: path.join(root, 'home'), project: path.join(root, 'project') };
@@ -56,9 +56,9 @@ async function another(name: ClientName, columns = 90): Promise<DrivenClient> {
   return client;
 }
 
-/** What each client does to an answer before it writes it; everything else is byte for byte. */
+/** What each client changes in an answer before it writes it; the rest is kept byte for byte. */
 function asWritten(name: ClientName, text: string): string {
-  // Gemini CLI trims an answer and takes joiners and HTML comments out, until its next checkpoint; aider trims.
+  // Gemini CLI trims an answer and removes joiners and HTML comments, until its next checkpoint; aider trims.
   if (name === 'gemini')
     return text
       .replaceAll('\u200d', '')
@@ -67,7 +67,7 @@ function asWritten(name: ClientName, text: string): string {
   return name === 'aider' ? text.trim() : text;
 }
 
-/** opencode puts a space after a paste that it folded: the prompt is compared without its edges. */
+/** opencode adds a space after a paste that it folded: the prompt is compared without white space at its ends. */
 function pulled(turn: Turn): ExpectedTurn {
   const progress = turn.progress === 'streaming' ? 'complete' : turn.progress;
   return { prompt: turn.prompt.trim(), parts: turn.parts, progress };
@@ -127,7 +127,7 @@ async function checkInterrupted(name: ClientName): Promise<void> {
     progress: 'complete',
   });
   const stopped = turns.find((turn) => turn.prompt === SLOW_PROMPT);
-  // Gemini CLI drops a stopped turn from its file with the next checkpoint; Codex keeps the prompt alone.
+  // Gemini CLI drops a stopped turn from its file at the next checkpoint; Codex keeps only the prompt.
   if (name !== 'gemini') expect(stopped?.progress).toBe('interrupted');
   if (stopped !== undefined) expect(SLOW_TEXT.startsWith(stopped.response.trim())).toBe(true);
   await record(name, 'interrupted', turns.map(pulled));
@@ -180,7 +180,7 @@ describe('transcripts of the real clients', () => {
     skip(`${name}: every case, byte for byte, at 40 columns`, () => checkCases(name, 40));
     skip(`${name}: an answer of 5,000 lines`, () => checkLong(name));
     skip(`${name}: an interrupted turn`, () => checkInterrupted(name));
-    // aider writes one history for all its runs in a folder.
+    // aider writes all runs in a folder to one history.
     if (name !== 'aider') skip(`${name}: two sessions in one folder`, () => checkTwoSessions(name));
   }
 });
@@ -194,9 +194,9 @@ const NEW_SESSION = [
   ['pi', '/new'],
 ] as const;
 
-describe('what the user takes back', () => {
+describe('what the user undoes', () => {
   for (const name of ['claude', 'claude-old', 'codex', 'gemini', 'opencode', 'pi'] as const) {
-    it.skipIf(!isInstalled(name))(`${name}: a turn that was taken back is gone`, async () => {
+    it.skipIf(!isInstalled(name))(`${name}: an undone turn disappears`, async () => {
       const client = await begin(name, 90);
       await client.ask('Extra one, to stay.');
       await client.ask('Extra two, to go.');
@@ -212,20 +212,17 @@ describe('what the user takes back', () => {
   }
 
   for (const [name, fresh] of NEW_SESSION) {
-    it.skipIf(!isInstalled(name))(
-      `${name}: ${fresh} begins a session that is known by the screen`,
-      async () => {
-        const client = await begin(name, 60);
-        await client.ask('Extra one, before.');
-        await client.command(fresh);
-        await client.ask('Extra two, in a new session.');
-        const screen = (await client.started.tmux.screen()).split('\n');
-        const read = await sessionsOf(client);
-        const shown = tieByScreen([...read].reverse(), screen);
-        const turns = read.find(({ ref }) => ref.sessionId === shown?.sessionId)?.snapshot.turns ?? [];
-        expect(turns.map(({ response }) => response)).toEqual(['Extra answer two.']);
-      },
-    );
+    it.skipIf(!isInstalled(name))(`${name}: ${fresh} begins a session that the screen reveals`, async () => {
+      const client = await begin(name, 60);
+      await client.ask('Extra one, before.');
+      await client.command(fresh);
+      await client.ask('Extra two, in a new session.');
+      const screen = (await client.started.tmux.screen()).split('\n');
+      const read = await sessionsOf(client);
+      const shown = tieByScreen([...read].reverse(), screen);
+      const turns = read.find(({ ref }) => ref.sessionId === shown?.sessionId)?.snapshot.turns ?? [];
+      expect(turns.map(({ response }) => response)).toEqual(['Extra answer two.']);
+    });
   }
 
   for (const name of ['claude', 'claude-old'] as const) {

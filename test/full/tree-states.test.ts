@@ -1,4 +1,4 @@
-/** All is rejected, undone, accepted and committed in each state of a working tree by itself. */
+/** Rejects, undoes, accepts and commits everything in each single state of a working tree. */
 import { test } from 'vitest';
 import { TREE_STATES, thereAndBack } from '../helpers/tree-states.ts';
 import { workingTree } from '../helpers/working-tree.ts';
@@ -6,7 +6,7 @@ import { workingTree } from '../helpers/working-tree.ts';
 const tree = workingTree();
 
 test.each(TREE_STATES.filter(([, { alone }]) => !alone))(
-  'a review leads there and back where %s',
+  'a review and its undo restore a tree where %s',
   async (_, state) => {
     await thereAndBack(tree, state);
   },

@@ -1,7 +1,7 @@
 /**
- * The real AI CLIs, driven by the scripted model through edits of files: what their session files tell of each turn is
- * held against the bytes on disk. What copane calls exact must be exact; what it does not know it must say.
- * The table in docs/fidelity.md must say the same; `COPANE_RECORD=1` writes it. `COPANE_CASES=PATTERN` runs only the cases of that name.
+ * The real AI CLIs, driven by the scripted model through file edits: what their session files say about each turn is
+ * checked against the bytes on disk. What copane calls exact must be exact; it must admit what it does not know.
+ * docs/fidelity.md must agree; `COPANE_RECORD=1` writes it. `COPANE_CASES=PATTERN` runs only the cases of that name.
  */
 import {
   existsSync,
@@ -69,15 +69,15 @@ afterAll(() => {
   else expect(otherThanOnPage(tables)).toEqual([]);
 });
 
-/** Arguments with which a client takes edits. */
+/** Arguments that make a client apply edits. */
 const ARGS: Readonly<Partial<Record<ClientName, readonly string[]>>> = {
   aider: ['--git', '--yes-always', '--edit-format', 'diff', '--no-suggest-shell-commands'],
 };
-/** Commands run as they are, without a question: in its sandbox they would fail. */
+/** Commands run directly, without a question: in its sandbox they would fail. */
 const COMMANDS_RUN: Readonly<Partial<Record<ClientName, readonly string[]>>> = {
   codex: ['-c', 'sandbox_mode="danger-full-access"'],
 };
-/** And with which it goes on with its last session. */
+/** Arguments that continue its last session. */
 const RESUME: Readonly<Partial<Record<ClientName, readonly string[]>>> = {
   claude: ['--continue'],
   'claude-old': ['--continue'],
@@ -125,10 +125,10 @@ async function start(name: ClientName, more: readonly string[]): Promise<DrivenC
   return client;
 }
 
-/** Those whose newest turn the keys of `rewindLast` take back though it called tools. */
+/** Clients where the keys of `rewindLast` undo the newest turn although it called tools. */
 const TAKES_BACK: ReadonlySet<ClientName> = new Set(['claude', 'claude-old', 'codex', 'opencode']);
 
-/** A file as it is: whether it can be run, and its text, one character a byte; null for a file that is not there. */
+/** A file: whether it is executable, and its text, one character a byte; null if it does not exist. */
 type Content = { readonly isRunnable: boolean; readonly text: string } | null;
 type Contents = ReadonlyMap<string, Content>;
 
@@ -137,7 +137,7 @@ function contentOf(file: string): Content {
   return { isRunnable: (statSync(file).mode & 0o111) !== 0, text: readFileSync(file, 'latin1') };
 }
 
-/** Every file of the project, and those of the case, which may lie outside. */
+/** Every file of the project, and the files of the case, which may be outside. */
 function filesOf({ files, fresh = [] }: EditCase): Contents {
   const own = [...Object.keys(files), ...fresh].map((name) => path.resolve(project, name));
   const all = readdirSync(project, { recursive: true, withFileTypes: true })
@@ -147,10 +147,10 @@ function filesOf({ files, fresh = [] }: EditCase): Contents {
   return new Map([...own, ...all].map((file) => [file, contentOf(file)]));
 }
 
-/** What the AI CLIs and git keep for themselves. */
+/** The AI CLIs' and git's own files. */
 const NOT_SEEN = /(^|\/)\.(git|aider|gemini|claude|opencode)/;
 
-/** What the newest turn changed, as `copane changes` has it. */
+/** The newest turn's changes, as `copane changes` reports them. */
 async function newest(client: DrivenClient, wanted: EditCase): Promise<TurnChanges | null> {
   const prompt = promptFor(wanted);
   const { XDG_STATE_HOME, XDG_RUNTIME_DIR, XDG_CONFIG_HOME } = copaneEnv({ root, project });
@@ -170,7 +170,7 @@ async function newest(client: DrivenClient, wanted: EditCase): Promise<TurnChang
 
 const linesIn = (text: string) => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
-/** The text with the change; null when its hunks do not stand there. */
+/** The text with the change applied; null when its hunks do not match. */
 function applied(text: string, { hunks, kind, binary, after }: FileChange): string | null {
   if (binary) return after !== undefined && 'bytes' in after ? latin1(after.bytes) : null;
   const old = linesIn(kind === 'add' ? '' : text);
@@ -196,7 +196,7 @@ interface Outcome {
 const isSame = (a: Content | undefined, b: Content | undefined) =>
   JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
-/** How well the changes tell what became of the files. Throws where they claim what is not so. */
+/** How well the reported changes match the files. Throws where they claim something false. */
 function gradeOf(changes: TurnChanges | null, { before, after, human }: Outcome): string {
   const names = new Set([...before.keys(), ...after.keys()]);
   const changed = [...names].filter((file) => !isSame(before.get(file), after.get(file)));
@@ -218,7 +218,7 @@ function gradeOf(changes: TurnChanges | null, { before, after, human }: Outcome)
       human !== undefined &&
       target?.text.includes(human.line) &&
       (result === target.text.replace(human.line, '') ||
-        // Told from the text that has your line already.
+        // Derived from the text that already has your line.
         applied(withHuman(before.get(from)?.text ?? '', human), told) === target.text);
     const isTaken =
       human !== undefined &&
@@ -245,7 +245,7 @@ function note(name: ClientName, one: EditCase, grade: string): void {
 /** Until the companion has looked at the files after the turn. */
 const LOOK_MS = 20_000;
 
-/** What was told, and what that followed from. */
+/** What was reported, and from which evidence. */
 async function showAll(client: DrivenClient, one: EditCase): Promise<void> {
   const changes = await newest(client, one);
   console.log(JSON.stringify(changes?.files.map(({ path: file, hunks }) => [file, hunks])));
@@ -280,10 +280,10 @@ async function run(client: DrivenClient, one: EditCase, act: () => Promise<void>
 
 const GOOD = /^(exact|AI only|nothing was changed)$/;
 const UNSURE = ' (whose is not known)';
-/** Where no human writes and it cannot be known all the same: a command that was stopped may have been refused. */
+/** Unknown even though no human writes: a stopped command may have been refused. */
 const UNSURE_CASES: ReadonlySet<string> = new Set([INTERRUPTED_COMMAND.name]);
 
-/** Whether that is told, and whose it is, as far as a companion can know. */
+/** Whether that is reported, and whose it is, as far as a companion can know. */
 function isGood({ name, human }: EditCase, grade: string): boolean {
   const mayBeUnsure = human !== undefined || UNSURE_CASES.has(name);
   return GOOD.test(mayBeUnsure ? grade.replace(UNSURE, '') : grade);
@@ -304,17 +304,17 @@ async function humanEdits({ human }: EditCase, before: Contents): Promise<void> 
   writeFileSync(file, withHuman(readFileSync(file, 'latin1'), human), 'latin1');
 }
 
-/** The parts of an answer after which it is whole: a text before each step, and the last. */
+/** The parts of a complete answer: a text before each step, and the last text. */
 const partsOf = (one: EditCase, name: ClientName) => (name === 'aider' ? 1 : stepsFor(name, one).length + 1);
 
-/** Whether the turn that was taken back is gone, and what became of its file. */
+/** Whether the undone turn is gone, and the state of its file. */
 async function checkRewound(client: DrivenClient): Promise<void> {
   const before = filesOf(REWOUND);
   await client.ask(promptFor(REWOUND), partsOf(REWOUND, client.name));
   await client.rewindLast();
   await client.ask(promptFor(AFTER_REWIND));
   const isBack = [...filesOf(REWOUND)].every(([file, content]) => isSame(content, before.get(file)));
-  // Codex goes on in a new file; the old one keeps the turn.
+  // Codex continues in a new file; the old one keeps the turn.
   const session = await client.sessionOf(promptFor(AFTER_REWIND));
   const isGone = session?.turns.every(({ prompt }) => !prompt.includes(promptFor(REWOUND))) ?? false;
   note(client.name, REWOUND, `turn ${isGone ? 'gone' : 'kept'}, file ${isBack ? 'back' : 'as it was left'}`);
@@ -340,7 +340,7 @@ async function checkAll(name: ClientName, isFollowed = false): Promise<void> {
       const before = filesOf(one);
       await Promise.all([client.ask(promptFor(one), partsOf(one, name)), humanEdits(one, before)]);
       if (one.subagent === undefined) return;
-      // It goes on after the answer of the AI that started it.
+      // It continues after the answer of the AI that started it.
       const isDone = async () =>
         [...filesOf(one)].some(([file, content]) => !isSame(content, before.get(file)));
       await client.wait('the work of the sub-agent', isDone);
@@ -348,7 +348,7 @@ async function checkAll(name: ClientName, isFollowed = false): Promise<void> {
     });
   }
   if (TAKES_BACK.has(name) && isWanted(REWOUND)) await checkRewound(client);
-  // An answer of aider is one text: stopped, it holds no edit.
+  // An aider answer is one text: stopped, it contains no edit.
   if (name !== 'aider' && isWanted(INTERRUPTED))
     await run(client, INTERRUPTED, () => client.askAndStop(promptFor(INTERRUPTED), INTERRUPT_AT));
   if (name !== 'aider' && isWanted(INTERRUPTED_COMMAND))
@@ -389,9 +389,9 @@ describe('edits of the real clients', () => {
     skip(`${name}, followed by a companion: every change is exact`, async () => {
       await checkAll(name, true);
       const grades = tables.followed.get(name) ?? new Map<string, string>();
-      // Nobody looks outside of the project: there, the record alone tells, and must not claim what is not so.
+      // Nobody looks outside the project: there is only the record, and it must not claim anything false.
       const isRight = (one: EditCase, grade: string) => {
-        // Gemini CLI drops a turn that was interrupted.
+        // Gemini CLI drops interrupted turns.
         if (one === INTERRUPTED && name === 'gemini') return grade === 'turn not kept';
         return one.name === OUTSIDE ? !grade.includes('WRONG') : isGood(one, grade);
       };
@@ -401,7 +401,7 @@ describe('edits of the real clients', () => {
       });
       expect(wrong).toEqual([]);
     });
-    // pi asks for no permission, aider was told to ask for none.
+    // pi asks for no permission; aider is configured not to ask.
     if (clientSpec(name).cli !== 'pi' && name !== 'aider')
       skip(`${name}: a refused edit changes nothing`, () => checkRefused(name));
   }

@@ -1,6 +1,6 @@
 /**
- * What an answer changed, beside each real AI CLI at 80 columns and by keys alone: the figures at the answer, its
- * review, one hunk taken back with the reason, and that reason as the next prompt.
+ * An answer's changes, beside each real AI CLI at 80 columns and by keys alone: the figures at the answer, its review,
+ * one hunk rejected with a reason, and that reason as the next prompt.
  */
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -66,5 +66,5 @@ async function check(name: ClientName): Promise<void> {
 }
 
 describe.each(CLIENTS)('%s', (name) => {
-  it.skipIf(!isInstalled(name))('figures, review, one change taken back, the reason sent', () => check(name));
+  it.skipIf(!isInstalled(name))('figures, review, one change rejected, the reason sent', () => check(name));
 });

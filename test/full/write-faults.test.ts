@@ -1,4 +1,4 @@
-/** Each system call by which something is written fails once, in all that people do: nothing is lost, and it is told in words. */
+/** Each system call that writes something fails once, in everything that people do: nothing is lost, and a message says so. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,12 +9,12 @@ import { Companion } from '../helpers/host-process.ts';
 import { canTrace } from '../helpers/kill-points.ts';
 
 /**
- * A call that was not met is looked for again, in a process that is where the traced one was: a folder of snapshots is
- * made once, and how often the event loop writes to itself changes from run to run.
+ * A call that was not met is tried again, in a process in the same state as the traced one: a folder of snapshots is
+ * created once, and how often the event loop writes to itself varies between runs.
  */
 const LOOKED_FOR_TIMES = 5;
 
-/** Each scenario takes minutes, and so do other programs: its calls are dealt out to so many tests. */
+/** Each scenario takes minutes, as do other programs: its calls are split between this many tests. */
 const PARTS = 3;
 const TESTS = Object.keys(FAULT_SCENARIOS).flatMap((scenario) =>
   Array.from({ length: PARTS }, (_, part) => [scenario, part + 1] as const),
@@ -56,7 +56,7 @@ describe.skipIf(!canTrace())('a full disk, a broken one, too many files, no lock
 });
 
 test.skipIf(!canTrace())(
-  'a file system that stops locking files is told of, and it is over when it locks again',
+  'a file system that stops locking files is reported, until it locks again',
   async () => {
     const home = temporaryHome();
     const leader = await Companion.start({ home: home.home });

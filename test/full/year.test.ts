@@ -1,4 +1,4 @@
-/** A year of work, day by day: what is kept stays within the size that the documentation names. */
+/** A year of work, day by day: storage stays below the documented size. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
@@ -16,7 +16,7 @@ const DAYS = 365;
 const PROMPTS = 200;
 const SUGGESTIONS = 10;
 const HUNKS = 10;
-/** What docs/state.md promises for such a year. */
+/** The size that docs/state.md promises for such a year. */
 const YEAR_MAX_MIB = 64;
 const TEXT = 'Please look at the second paragraph again, and say why. '.repeat(12);
 
@@ -66,7 +66,7 @@ it(`keeps a year of ${PROMPTS} prompts and ${SUGGESTIONS * HUNKS} decisions a da
   const blobs = new BlobStore(stateDir);
   for (let day = 0; day < DAYS; day++) {
     now += DAY_MS;
-    // A blob costs a sync of the disk: one stands for those of a month.
+    // A blob costs a disk sync: one stands for those of a month.
     const blob = must(await blobs.put(Buffer.from(`patch of month ${Math.floor(day / 30)}\n${TEXT}`)));
     must(store.write((writer) => ok(workOneDay(writer, day, blob)), 'ordered'));
   }
@@ -83,7 +83,7 @@ it(`keeps a year of ${PROMPTS} prompts and ${SUGGESTIONS * HUNKS} decisions a da
   const counts = Object.fromEntries(usage.map(({ kind, count }) => [kind, count]));
   expect(counts).toMatchObject({ reviews: 500, seen: Math.min(200_000, DAYS * SUGGESTIONS * HUNKS) });
   expect(counts.prompts).toBeLessThan(2_100);
-  // Of twelve months two are left, each in a folder, and no blob that nobody names.
+  // Of twelve months two remain, each in a folder, and no unreferenced blob.
   expect(readdirSync(path.join(stateDir, 'blobs'), { recursive: true }).length).toBeLessThan(2 * 3 + 12);
   const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/state.md'), 'utf8');
   expect(page).toContain(`${YEAR_MAX_MIB} MiB`);

@@ -1,7 +1,7 @@
-/** A job with a model or server that errs: what it sends, and how the job must end. */
+/** A job with a faulty model or server: what it sends, and how the job must end. */
 import type { Answer } from './replies.ts';
 
-/** What errs. A row of the table counts the cases of each. */
+/** The faulty part. A row of the table counts its cases. */
 export const FAULTS = [
   'maps',
   'stale reads',
@@ -14,18 +14,18 @@ export const FAULTS = [
 export interface FaultCase {
   readonly name: string;
   readonly fault: (typeof FAULTS)[number];
-  /** Whose replies these are; left out: written by hand. */
+  /** The model that gave these replies; left out: written by hand. */
   readonly model?: string;
   readonly prompt?: string;
-  /** Besides those of every case. */
+  /** In addition to the files of every case. */
   readonly files?: Readonly<Record<string, string>>;
-  /** One for each request; the last one again for further ones. */
+  /** One per request; the last one repeats. */
   readonly answers: readonly Answer[];
   /** Files as they are once every hunk is accepted, or the sentence that names the cause. */
   readonly ends: { readonly files: Readonly<Record<string, string | null>> } | { readonly says: RegExp };
-  /** What the conversation must have told the model. */
+  /** Text that the model must have received. */
   readonly told?: RegExp;
-  /** Most requests; left out: three, of which one reads. */
+  /** The most requests allowed; left out: three, one of which is a read. */
   readonly maxRequests?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Misbehaviours of models and servers: each job ends in the proposal that was meant, or in a sentence that names the cause. */
+/** Misbehaving models and servers: each job ends in the intended proposal, or in a sentence that names the cause. */
 import { gzipSync } from 'node:zlib';
 import type { FaultCase } from './case.ts';
 import { after, type Call, callDelta, calls, chunk, cutInto, DONE, events, plain, words } from './replies.ts';
@@ -249,7 +249,7 @@ const BOUNDS: readonly FaultCase[] = [
   bound('a content filter', { says: /filter/ }, words('', 'content_filter')),
   bound('nothing at all', { says: /empty|nothing/ }, words('')),
   bound('a promise', AFTER, words("Sure, I'll edit b.md now:"), GOOD),
-  // A reading, three times the same, and a last chance that is not taken.
+  // One read, the same read three times, and a last chance that is not taken.
   { ...bound('one call for ever', { says: /repeated the same calls/ }, READ), maxRequests: 5 },
   bound(
     'tools that do not exist',
@@ -263,7 +263,7 @@ const wire = (name: string, ends: FaultCase['ends'], ...answers: FaultCase['answ
   fault: 'the wire',
   answers,
   ends,
-  // What may pass is tried again before anybody is told: the same request, four times in all.
+  // A temporary fault is retried before anyone is told: the same request, four times in all.
   maxRequests: 4,
 });
 
@@ -279,7 +279,7 @@ const inPieces = (input: object, size: number) => {
 };
 
 const ARGUMENTS = JSON.stringify({ edits: [QUOTE] });
-/** The call of `propose_edits` with these parts of a delta alone. */
+/** A call of `propose_edits` with only these parts of a delta. */
 const callAs = ({ arguments: given, ...parts }: Readonly<Record<string, unknown>>) => {
   const named = { type: 'function', function: { name: 'propose_edits', arguments: given } };
   return events(chunk({ tool_calls: [{ ...parts, ...named }] }) + chunk({}, 'tool_calls') + DONE);

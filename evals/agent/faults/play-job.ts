@@ -1,4 +1,4 @@
-/** One job of the built program, over real HTTP, with a model that the caller answers for; every hunk is accepted. */
+/** Runs one job of the built program, over real HTTP; the caller answers as the model. Accepts every hunk. */
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,12 +7,12 @@ import path from 'node:path';
 import { run } from '../../../src/platform/run.ts';
 
 export interface JobSetup {
-  /** bin/copane of a checkout or of an installed package. */
+  /** The bin/copane of a checkout or of an installed package. */
   readonly program: string;
   readonly prompt: string;
   readonly files: Readonly<Record<string, string>>;
   readonly config?: Readonly<Record<string, unknown>>;
-  /** Answers request number `at`, from 0, of the job's. */
+  /** Answers the job's request number `at`, from 0. */
   readonly answer: (response: ServerResponse, asked: { at: number; body: string; root: string }) => void;
   readonly timeoutMs?: number;
 }
@@ -20,17 +20,17 @@ export interface JobSetup {
 /** How a job ended. */
 export interface PlayedJob {
   readonly status: string;
-  /** Its error, and its last words. */
+  /** Its error, and the model's last words. */
   readonly said: string;
-  /** What the model was sent. */
+  /** What was sent to the model. */
   readonly asked: readonly string[];
-  /** A file of the project as it is now; null when it is not there. */
+  /** A file of the project now; null when it does not exist. */
   readonly read: (name: string) => Buffer | null;
 }
 
 const TIMEOUT_MS = 90_000;
 
-/** Plays it in a project of its own, which is there as long as `look` looks. */
+/** Runs it in a temporary project, which exists while `look` runs. */
 export async function playJob<T>(setup: JobSetup, look: (played: PlayedJob) => T): Promise<T> {
   const home = mkdtempSync(path.join(realpathSync(os.tmpdir()), 'copane-job-'));
   const root = path.join(home, 'project');
@@ -60,7 +60,7 @@ export async function playJob<T>(setup: JobSetup, look: (played: PlayedJob) => T
     const job = jobIn(ran.stdout.toString());
     if (job?.status === 'awaiting_review') {
       const apply = ['agent', 'apply', '--all', job.id];
-      // A file such as a Makefile is confirmed.
+      // Files such as a Makefile need a confirmation.
       if ((await copane(...apply)).code !== 0) await copane(...apply, '--accept-self-running');
     }
     const said =

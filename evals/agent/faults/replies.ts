@@ -1,13 +1,13 @@
-/** What a server of chat completions sends, well or badly, as the bytes of an answer. Pure. */
+/** What a chat completions server sends, well-formed or not, as the bytes of an answer. Pure. */
 
 /** One answer of the scripted server. */
 export interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: readonly Uint8Array[];
-  /** The connection is cut behind it. */
+  /** The connection is cut after it. */
   readonly isCut?: boolean;
-  /** What the user does to files before it goes out. */
+  /** What the user does to files before it is sent. */
   readonly meanwhile?: Readonly<Record<string, string | null>>;
 }
 
@@ -15,19 +15,19 @@ export type Call = readonly [name: string, input: unknown];
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** A piece of a stream of chat completions. */
+/** One chunk of a chat completions stream. */
 export function chunk(delta: object, finish: string | null = null): string {
   const choices = [{ index: 0, delta, finish_reason: finish }];
   return `data: ${JSON.stringify({ id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'scripted', choices })}\n\n`;
 }
 
-/** A stream of events from its text. */
+/** An event stream from its text. */
 export function events(text: string | readonly string[], more: Partial<Answer> = {}): Answer {
   const parts = typeof text === 'string' ? [text] : text;
   return { headers: { 'content-type': 'text/event-stream' }, body: parts.map(bytes), ...more };
 }
 
-/** The deltas of calls, each whole. */
+/** Deltas with whole calls. */
 export function callDelta(calls: readonly Call[], ids = calls.map((_, index) => `call_${index}`)): object {
   const tool_calls = calls.map(([name, input], index) => ({
     index,
@@ -40,29 +40,29 @@ export function callDelta(calls: readonly Call[], ids = calls.map((_, index) => 
 
 const DONE = 'data: [DONE]\n\n';
 
-/** Words, and nothing else. */
+/** Words only. */
 export function words(text: string, finish = 'stop', more: Partial<Answer> = {}): Answer {
   return events(chunk({ role: 'assistant', content: text }) + chunk({}, finish) + DONE, more);
 }
 
-/** Calls of tools. */
+/** Tool calls. */
 export function calls(...wanted: readonly Call[]): Answer {
   return events(
     chunk({ role: 'assistant', content: null, ...callDelta(wanted) }) + chunk({}, 'tool_calls') + DONE,
   );
 }
 
-/** The same answer, before which the user changes files. */
+/** The same answer, sent after the user has changed files. */
 export function after(meanwhile: NonNullable<Answer['meanwhile']>, answer: Answer): Answer {
   return { ...answer, meanwhile };
 }
 
-/** An answer that is no stream. */
+/** An answer that is not a stream. */
 export function plain(text: string, status = 200, headers: Readonly<Record<string, string>> = {}): Answer {
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: [bytes(text)] };
 }
 
-/** The stream in pieces of so many bytes, whatever characters that cuts. */
+/** The stream cut into pieces of this many bytes, even inside characters. */
 export function cutInto(answer: Answer, size: number): Answer {
   const whole = Buffer.concat(answer.body);
   const body: Uint8Array[] = [];

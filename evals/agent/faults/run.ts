@@ -1,9 +1,9 @@
 /**
- * Plays jobs with models and servers that err on a built program, over real HTTP, and prints how each ended.
+ * Runs jobs with faulty models and servers on a built program, over real HTTP, and prints how each ended.
  *
  *   npm run eval:faults [-- --program PATH] [NAME …]
  *
- * PATH: bin/copane of an installed package; left out: of this checkout, as `npm run build` left it.
+ * PATH: bin/copane of an installed package; left out: this checkout's, as built by `npm run build`.
  */
 import type { ServerResponse } from 'node:http';
 import path from 'node:path';
@@ -15,14 +15,14 @@ import type { Answer } from './replies.ts';
 import { WEAK_CASES } from './weak-models.ts';
 
 const MAX_REQUESTS = 3;
-/** Jobs at one time. */
+/** Jobs run at a time. */
 const LANES = 3;
 
 interface Outcome {
   readonly one: FaultCase;
   /** How it ended, in a few words. */
   readonly ended: string;
-  /** What is wrong with that; empty: nothing. */
+  /** What is wrong with that; empty when all is well. */
   readonly faults: readonly string[];
 }
 
@@ -48,7 +48,7 @@ async function send(
   response.writeHead(status, headers);
   for (const piece of body) {
     response.write(piece);
-    // Each piece is a packet of its own.
+    // Each piece goes out as a packet.
     if (body.length > 1) await new Promise((resolve) => setImmediate(resolve));
   }
   if (isCut) response.destroy();

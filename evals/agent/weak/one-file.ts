@@ -1,13 +1,13 @@
-/** A task of one file, as people put them to a small model, and how to say what its file must become. Pure. */
+/** A single-file task, as people give it to a small model, and a description of the expected file. Pure. */
 import { type EvalTask, taskSchema } from '../task.ts';
 
-/** The file of a task, as it is before. */
+/** The task's file before the job. */
 interface OneFile {
   readonly file: string;
   readonly before: string;
 }
 
-/** `after`: the one right text, or what all of it must match, where several are right. */
+/** `after`: the one right text, or a pattern for all of it where several are right. */
 export function oneFileTask(
   name: string,
   prompt: string,
@@ -29,7 +29,7 @@ const END = '(?![\\s\\S])';
 
 const exactly = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
-/** A pattern of the whole text: `before` to the byte, but for these pieces of it, each of which must match its pattern. */
+/** A pattern for the whole text: `before` to the byte, except for these pieces, each of which must match its pattern. */
 export function withPattern(before: string, ...pieces: readonly (readonly [string, RegExp])[]): RegExp {
   let [rest, pattern] = [before, START];
   for (const [piece, { source }] of pieces) {

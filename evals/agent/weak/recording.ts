@@ -1,4 +1,4 @@
-/** What a real model replied to the jobs of a run, as it is kept: the replies alone; and a model that gives them again. */
+/** A real model's replies to the jobs of a run, stored alone; and a model that plays them back. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
@@ -18,7 +18,7 @@ const replySchema = z.strictObject({
 });
 export type RecordedReply = z.output<typeof replySchema>;
 
-/** How a job ended: with the right bytes, with what a reviewer can use, with other bytes, or without a proposal. */
+/** How a job ended: with the right bytes, with a result a reviewer can use, with other bytes, or without a proposal. */
 const endsSchema = z.enum(['right', 'usable', 'wrong', 'none']);
 export type Ends = z.output<typeof endsSchema>;
 
@@ -39,7 +39,7 @@ export type Recording = z.output<typeof recordingSchema>;
 
 const FOLDER = path.join(import.meta.dirname, 'recorded');
 
-/** All that were kept: of the present build, or of the one before it, whose prompts were others. */
+/** All recordings: of this build, or of an earlier one with other prompts. */
 export function readRecordings(build: 'now' | 'before' = 'now'): readonly Recording[] {
   const folder = build === 'now' ? FOLDER : path.join(FOLDER, 'before');
   const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
@@ -48,7 +48,7 @@ export function readRecordings(build: 'now' | 'before' = 'now'): readonly Record
     .map((name) => recordingSchema.parse(JSON.parse(readFileSync(path.join(folder, name), 'utf8'))));
 }
 
-/** A model that gives these replies in their order, whatever it is asked; the last one for ever. */
+/** A model that gives these replies in order, whatever it is asked; the last one repeats. */
 export function replayingReplies({ model, tools }: Recording, { replies }: RecordedJob): AgentProvider {
   let at = 0;
   const inner: AgentProvider = {
@@ -85,7 +85,7 @@ const chunkSchema = z.looseObject({
   choices: z.array(z.looseObject({ delta: deltaSchema, finish_reason: z.string().nullish() })).default([]),
 });
 
-/** The reply in a stream of chat completions; what is no such stream is kept as its text. */
+/** The reply in a chat completions stream; anything else is kept as text. */
 export function replyIn(stream: string): RecordedReply {
   const calls: { name: string; arguments: string }[] = [];
   let [text, finish] = ['', ''];

@@ -1,4 +1,4 @@
-/** What real small models replied stays worth what it was, or becomes worth more. */
+/** The recorded replies of real small models score as well as before, or better. */
 import { describe, expect, test } from 'vitest';
 import { ok } from '../../../src/lib/result.ts';
 import { agentLimitsSchema } from '../../../src/protocol/agent.ts';
@@ -28,7 +28,7 @@ async function played(recording: Recording, job: RecordedJob): Promise<RecordedJ
 }
 
 test.each(ONE_FILE_TASKS.map((task) => [task.name, task] as const))(
-  '%s is not done beforehand',
+  '%s is not done before the job',
   (_, task) => {
     expect(idleChecks(task).length).toBeLessThan(task.checks.length);
   },
@@ -39,7 +39,7 @@ describe.each(readRecordings().map((one) => [`${one.model}, ${one.tools}`, one] 
   (_, recording) => {
     const jobs = recording.jobs.map((job) => [job.task, job] as const);
     test.each(jobs)('%s', async (_name, job) => {
-      // Which changed places a reviewer would reject is not tried here.
+      // Which changed places a reviewer would reject is not tested here.
       const least = job.ends === 'usable' ? 'wrong' : job.ends;
       expect(ENDS.indexOf(await played(recording, job))).toBeLessThanOrEqual(ENDS.indexOf(least));
     });

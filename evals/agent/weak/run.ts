@@ -1,10 +1,10 @@
 /**
- * Plays the tasks of one file on a built program with a real small model behind any server that speaks the OpenAI
- * protocol, such as llama-server, and counts: right, wrong, no proposal and why. Keeps the model's replies on request.
+ * Runs the single-file tasks on a built program with a real small model behind any server that speaks the OpenAI
+ * protocol, such as llama-server, and counts: right, wrong, no proposal and why. Can record the replies.
  *
  *   npm run eval:model -- --url http://127.0.0.1:8080/v1 --model NAME [--tools json] [--record FILE] [TASK …]
- *   npm run eval:model -- --replay          # the replies that are kept, again: a score by model
- *   npm run eval:model -- --table           # writes docs/weak-models.md from what is kept
+ *   npm run eval:model -- --replay          # plays the recorded replies: a score per model
+ *   npm run eval:model -- --table           # writes docs/weak-models.md from the recordings
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
@@ -35,14 +35,14 @@ const { values, positionals } = parseArgs({
     record: { type: 'string' },
     replay: { type: 'boolean', default: false },
     table: { type: 'boolean', default: false },
-    /** A folder for what was sent and answered, to read. */
+    /** A folder for requests and answers, for people to read. */
     keep: { type: 'string' },
   },
   allowPositionals: true,
 });
 const program = path.resolve(values.program ?? path.join(import.meta.dirname, '../../../bin/copane'));
 
-/** Hands the request on to the model's server, and its answer back as it comes. */
+/** Forwards the request to the model's server, and streams its answer back. */
 async function forward(response: ServerResponse, body: string): Promise<RecordedReply> {
   const answered = await fetch(`${values.url}/chat/completions`, {
     method: 'POST',
@@ -62,7 +62,7 @@ async function forward(response: ServerResponse, body: string): Promise<Recorded
   return replyIn(text);
 }
 
-/** The model's own server, or replies that were kept. */
+/** The model's own server, or recorded replies. */
 type Answer = (response: ServerResponse, asked: { at: number; body: string }) => Promise<RecordedReply>;
 
 const live: Answer = (response, { body }) => forward(response, body);
@@ -146,7 +146,7 @@ async function ask(): Promise<void> {
   const jobs: RecordedJob[] = [];
   for (const task of wanted) {
     jobs.push(await play(task, values, live));
-    // A run that is ended early leaves what it has.
+    // A run that is interrupted keeps what it has.
     if (values.record !== undefined) keep(values.record, jobs);
   }
   tell(values, jobs);
@@ -166,7 +166,7 @@ async function replay(): Promise<void> {
   }
 }
 
-/** Adds the jobs to a recording; those of tasks that were played again replace the older ones. */
+/** Adds the jobs to a recording; tasks that ran again replace their older jobs. */
 function keep(file: string, jobs: readonly RecordedJob[]): void {
   const before = existsSync(file) ? recordingSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).jobs : [];
   const played = new Map([...before, ...jobs].map((job) => [job.task, job]));

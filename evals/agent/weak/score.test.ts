@@ -39,7 +39,7 @@ test.each<[string, string, (before: string) => string | null, string]>([
   expect(endsOf(task, before, change(before))).toBe(ends);
 });
 
-test('the page says what is kept: npm run eval:model -- --table', () => {
+test('the page matches the recordings: npm run eval:model -- --table', () => {
   const page = path.join(import.meta.dirname, '../../../docs/weak-models.md');
   expect(readFileSync(page, 'utf8')).toBe(pageOf(readRecordings(), readRecordings('before')));
 });

@@ -1,4 +1,4 @@
-/** How good the proposals of a real model are, and how it wrote them; and the page that says so. Pure. */
+/** Grades a real model's proposals and how it wrote them, and writes the page with the results. Pure. */
 import path from 'node:path';
 import { lineEdits } from '../../../src/agent/core/line-edits.ts';
 import { callsInText } from '../../../src/agent/core/text-calls.ts';
@@ -8,7 +8,7 @@ import type { EvalTask } from '../task.ts';
 import { HELD_OUT_TASKS } from './held-out.ts';
 import type { Ends, RecordedJob, RecordedReply, Recording } from './recording.ts';
 
-/** Places of a proposal that are rejected in all combinations; one with more is hardly reviewed place by place. */
+/** The most places of a proposal whose rejections are tried in all combinations; nobody reviews more one by one. */
 const PLACES_MAX = 8;
 
 /** What the file `before` became. `after` is null when the job proposed nothing. */
@@ -31,14 +31,14 @@ const factsOf = (text: string) => ({
   read: () => new TextEncoder().encode(text),
 });
 
-/** The text without the white space that means nothing in a file of this name. */
+/** The text without insignificant white space for a file of this name. */
 function withoutSpace(text: string, file: string): string {
   const indents = /^\.(?:py|ya?ml|md)$/.test(path.extname(file)) || file === 'Makefile';
   const lines = text.split('\n').map((line) => (indents ? line.trimEnd() : line.trim()));
   return lines.filter((line) => line !== '').join('\n');
 }
 
-/** What the file becomes when the user rejects some of the changed places. */
+/** The file when the user rejects some of the changed places. */
 function withSomePlaces(before: string, after: string): readonly string[] {
   const edits = lineEdits('', before, after);
   if (edits.length > PLACES_MAX) return [];
@@ -66,7 +66,7 @@ const FORMS = [
 ] as const;
 type Form = (typeof FORMS)[number];
 
-/** How the model wrote what the job ended with. */
+/** How the model wrote the job's final proposal. */
 function formOf(replies: readonly RecordedReply[]): Form {
   const last = replies.at(-1);
   if (last === undefined || (last.text.trim() === '' && last.calls.length === 0)) return 'nothing';
@@ -86,7 +86,7 @@ const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' |
 const percent = (part: number, all: number): string =>
   all === 0 ? '–' : `${Math.round((100 * part) / all)} %`;
 
-/** In the words of a sentence: what came of the tasks that gave no proposal before. */
+/** As a sentence: the results of tasks that gave no proposal before. */
 function rescued(now: Recording, before: Recording): string | null {
   const failed = now.jobs.filter(({ task }) => before.jobs.find((job) => job.task === task)?.ends === 'none');
   if (failed.length === 0) return null;
@@ -95,7 +95,7 @@ function rescued(now: Recording, before: Recording): string | null {
   return `- ${now.model}, ${now.tools}: of ${failed.length} tasks that gave no proposal before, ${any} give one now (${percent(any, failed.length)}), ${used} a usable one (${percent(used, failed.length)}).`;
 }
 
-/** What came of the tasks that the agent was not made with. */
+/** The results of tasks that the agent was not tuned with. */
 function heldOut({ model, tools, jobs }: Recording): string | null {
   const names = new Set(HELD_OUT_TASKS.map(({ name }) => name));
   const own = jobs.filter(({ task }) => names.has(task));

@@ -1,4 +1,4 @@
-/** Tasks of one file, as people put them to a small model. A task is done when the file is right to the byte. */
+/** Single-file tasks, as people give them to a small model. A task is done when the file is right to the byte. */
 import type { EvalTask } from '../task.ts';
 import { HELD_OUT_TASKS } from './held-out.ts';
 import { oneFileTask as task, withPattern } from './one-file.ts';
@@ -121,7 +121,7 @@ const YAML = { file: 'ci.yml', before: CI_YAML };
 const SH = { file: 'backup.sh', before: BACKUP_SH };
 const INI = { file: 'config.ini', before: CONFIG_INI };
 
-/** Where a guard may stand among the statements of `mean`, and other ways to say it. */
+/** Where a guard may go among the statements of `mean`, and other ways to write it. */
 const { source: TOTAL } = / {4}total = 0\n/;
 const { source: ADD } = / {4}for v in values:\n {8}total \+= v\n/;
 const { source: MEAN } = / {4}return total \/ len\(values\)\n/;
@@ -135,7 +135,7 @@ const { source: LINT } = /lint:\n\tgo vet \.\/\.\.\.\n/;
 
 const oneOf = (...sources: readonly string[]): RegExp => new RegExp(`(?:${sources.join('|')})`);
 
-/** Those that the agent was made with. */
+/** The tasks that the agent was tuned with. */
 const KNOWN_TASKS: readonly EvalTask[] = [
   task(
     'py-off-by-one',
@@ -197,7 +197,7 @@ const KNOWN_TASKS: readonly EvalTask[] = [
     withPattern(
       CART_TS,
       ['report(items: Item[])', /report\(items: Item\[\], currency: string\)/],
-      // What it is for is not said: it may be shown, or not.
+      // Its purpose is not stated: it may be shown, or not.
       [
         `Total: \${sum(items)}`,
         /Total: (?:\$\{currency\} ?\$\{sum\(items\)\}|\$\{sum\(items\)\}(?: ?\$\{currency\})?)/,

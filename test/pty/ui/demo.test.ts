@@ -21,7 +21,7 @@ interface Start {
   readonly rows?: number;
 }
 
-/** The demo as a shell would run it; after it the state of the terminal is printed. */
+/** Runs the demo from a shell, which then prints the terminal's state. */
 function start({ env = {}, args = [], columns = 80, rows = 24 }: Start = {}): PtyProgram {
   const script = `"$0" "$@"; echo "code $?"; stty -a | tr ' ;' '\\n\\n' | grep -xE -- '-?(icanon|echo|isig)'; echo shell-is-back; read _`;
   program = startInPty(['/bin/sh', '-c', script, NODE, bundle, ...args], { columns, rows, env });
@@ -43,12 +43,12 @@ async function expectWholeTerminal(app: PtyProgram): Promise<string> {
   expect(app.isCursorVisible()).toBe(true);
   const lines = screen.split('\n').map((line) => line.trim());
   expect(lines).toEqual(expect.arrayContaining(['icanon', 'echo', 'isig']));
-  // Bracketed paste is off again: the last word about it decides.
+  // Bracketed paste is off again: the last sequence decides.
   expect(app.raw().lastIndexOf('\u001b[?2004l')).toBeGreaterThan(app.raw().lastIndexOf('\u001b[?2004h'));
   return screen;
 }
 
-describe('the terminal is whole again', () => {
+describe('restores the terminal', () => {
   it('after q', async () => {
     const app = start();
     await ready(app);
@@ -68,7 +68,7 @@ describe('the terminal is whole again', () => {
     expect(await expectWholeTerminal(app)).toContain(`code ${code}`);
   });
 
-  it('after a defect, whose message can be read', async () => {
+  it('after a crash, whose message is readable', async () => {
     const app = start({ env: { DEMO_CRASH_MS: '300' } });
     await ready(app);
     const screen = await expectWholeTerminal(app);
@@ -90,7 +90,7 @@ describe('keys in a real terminal', () => {
     await app2.until('the third turn', (screen) => screen.includes('3 of 3'));
   });
 
-  it('shows the first frame at once: the skeleton is on the screen before the surface is', async () => {
+  it('shows the first frame at once: the skeleton appears before the surface loads', async () => {
     const app = start();
     await ready(app);
     const raw = app.raw();
@@ -115,7 +115,7 @@ describe('keys in a real terminal', () => {
     await expectWholeTerminal(app);
   });
 
-  it('follows the size of the terminal, down to the smallest', async () => {
+  it('follows terminal sizes, down to the smallest', async () => {
     const app = start();
     await ready(app);
     app.resize(40, 12);
@@ -142,7 +142,7 @@ describe('keys in a real terminal', () => {
 describe('the draft in a real terminal', () => {
   const ESC = '\u001b';
 
-  it('takes a paste with line ends and escapes as text, keeps it over a resize, and sends it by two keys', async () => {
+  it('takes a paste with line ends and escapes as text, keeps it over a resize, sends it by two keys', async () => {
     const app = start();
     await ready(app);
     app.type(`o${ESC}[200~first\rq${ESC}[2Jlast${ESC}[201~`);
@@ -166,7 +166,7 @@ describe('the draft in a real terminal', () => {
     expect(screen.replace(/\n/g, '')).toContain('sent: ["first\\nq\\u001b[2Jlast!"]');
   });
 
-  it('hands the terminal to $EDITOR, whole, and takes it back', async () => {
+  it('hands the whole terminal to $EDITOR and takes it back', async () => {
     const editor = `sh -c 'test -t 0 && stty -a | tr " ;" "\\n\\n" | grep -x icanon; echo "editing $1"; read answer; echo "$answer" >> "$2"'`;
     const script = `${process.env.TMPDIR ?? '/tmp'}/copane-editor-${process.pid}.sh`;
     const { chmodSync, rmSync, writeFileSync } = await import('node:fs');
@@ -192,7 +192,7 @@ describe('the draft in a real terminal', () => {
     rmSync(script);
   });
 
-  it('saves what was typed when a signal ends it', async () => {
+  it('saves the typed text when a signal ends it', async () => {
     const app = start();
     await ready(app);
     app.type('otyped last');

@@ -13,7 +13,7 @@ const FRAMES = galleryEntries().flatMap((entry) =>
   SIZES.map(([columns, rows]) => ({ name: `${entry.name}-${columns}x${rows}`, columns, rows, entry })),
 );
 
-/** What stands in the gallery, as a terminal shows it: text and style runs of every line. */
+/** The gallery as a terminal shows it: text and style runs of every line. */
 describe.concurrent('frames', () => {
   it.for(FRAMES)('$name', async ({ name, columns, rows, entry }, { expect }) => {
     const screen = await openScreen(columns, rows, entry.make());
@@ -29,8 +29,8 @@ describe.concurrent('frames', () => {
   });
 });
 
-describe('what is drawn past Ink', () => {
-  it('is the planned frame after any keys and sizes', async () => {
+describe('drawing that bypasses Ink', () => {
+  it('matches the planned frame after any keys and sizes', async () => {
     const turns = Array.from({ length: 40 }, (_, index) =>
       testTurn(`t${index}`, {
         response: Array.from({ length: index * 3 + 1 }, (_, line) => `${index}: line ${line}`).join('\n'),

@@ -3,7 +3,7 @@ import { ok, type Result } from '../../../src/lib/result.ts';
 import { openScreen } from '../../helpers/frames.ts';
 import { fakeUi } from '../../helpers/ui-fakes.ts';
 
-it('writes nothing over an editor when the terminal is resized, and comes back in the new size', async () => {
+it('writes nothing over an editor when the terminal is resized, and redraws in the new size afterwards', async () => {
   const opened = Promise.withResolvers<void>();
   const edited = Promise.withResolvers<Result<string>>();
   const edit = () => {

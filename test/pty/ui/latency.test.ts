@@ -17,7 +17,7 @@ afterEach(() => {
   program = null;
 });
 
-/** A surface that draws into nothing, and how long one key takes it. */
+/** A surface that draws nowhere, and the time it takes per key. */
 async function surface(turnCount: number, lineCount: number, open: string): Promise<() => number> {
   const text = (lines: number) =>
     Array.from({ length: lines }, (_, line) => `Line ${line} of the answer`).join('\n');
@@ -42,7 +42,7 @@ async function surface(turnCount: number, lineCount: number, open: string): Prom
 }
 
 const ROUNDS = 200;
-/** Size must not matter. Keys are interleaved and the quick ones count: the machine may be busy with other work. */
+/** Size must not matter. Keys alternate and only the fast ones count: the machine may be busy with other work. */
 const MOST_RATIO = 2;
 
 function quick(times: readonly number[]): number {
@@ -53,7 +53,7 @@ describe('the work of one key', () => {
   it.each([
     ['a list of 10,000 turns', [300, 3], [10_000, 3], ''],
     ['a response of 20,000 lines', [5, 800], [5, 20_000], '\r'],
-  ] as const)('in %s is that in a small one', async (what, small, large, open) => {
+  ] as const)('in %s is the same as in a small one', async (what, small, large, open) => {
     const few = await surface(small[0], small[1], open);
     const many = await surface(large[0], large[1], open);
     const times = Array.from({ length: ROUNDS }, () => [few(), many()] as const);
@@ -77,7 +77,7 @@ describe('key to frame in a terminal', () => {
     console.log(
       `key to frame, ${what}: ${medianMs.toFixed(1)} ms, p95 ${p95Ms.toFixed(1)} ms, ${bytesPerKey} bytes a key`,
     );
-    // A scrolled line must not cost a screen: Ink alone writes some 5,000 bytes here.
+    // A scrolled line must not redraw the screen: Ink alone writes some 5,000 bytes here.
     expect(bytesPerKey).toBeLessThan(1500);
   });
 });

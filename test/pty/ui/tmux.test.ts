@@ -27,9 +27,9 @@ function untilIn(
   return waitUntil(what, shown, { timeoutMs: DEADLINE_MS, intervalMs: 50, show: () => screen });
 }
 
-/** The place where people use it: tmux between the surface and the terminal, with its own idea of scrolling. */
+/** As people use it: tmux between the surface and the terminal, with its own idea of scrolling. */
 describe('the surface in tmux', () => {
-  it('scrolls, splits, zooms and takes a framed paste, and the screen stays whole', async () => {
+  it('scrolls, splits, zooms and takes a framed paste, and the screen stays intact', async () => {
     await tmux.start({
       argv: [NODE, await buildDemo()],
       env: {
@@ -65,7 +65,7 @@ describe('the surface in tmux', () => {
   });
 });
 
-/** What a terminal sends for the wheel, as bytes for `send-keys -H`. */
+/** A terminal's wheel event, as bytes for `send-keys -H`. */
 const bytes = (text: string) => [...Buffer.from(text)].map((byte) => byte.toString(16));
 
 describe('the mouse in tmux', () => {
@@ -85,7 +85,7 @@ describe('the mouse in tmux', () => {
   };
   const DEMO = { DEMO_TURNS: '50', DEMO_LINES: '500' };
 
-  it('is asked for only on request, scrolls, and is given back at the end', async () => {
+  it('is requested only if configured, scrolls, and is released at the end', async () => {
     await open({ ...DEMO, DEMO_MOUSE: '1' });
     expect(await isAsked()).toBe('11');
     const notch = bytes('\u001b[<65;10;20M');
@@ -96,16 +96,16 @@ describe('the mouse in tmux', () => {
     expect(await isAsked()).toBe('00');
   });
 
-  it.each(['TERM', 'HUP', 'INT'])('is given back on SIG%s', async (signal) => {
+  it.each(['TERM', 'HUP', 'INT'])('is released on SIG%s', async (signal) => {
     await open({ ...DEMO, DEMO_MOUSE: '1' });
     const { stdout } = await tmux.run(['display-message', '-p', '-t', tmux.pane, '#{pane_pid}']);
     process.kill(Number(stdout.toString('utf8').trim()), `SIG${signal}`);
     await waitUntil('the mouse given back', async () => (await isAsked()) === '00', { intervalMs: 50 });
   });
 
-  it('is given back by a crash, and not asked for without the wanted', async () => {
+  it('is released after a crash, and not requested unless configured', async () => {
     await open({ ...DEMO, DEMO_MOUSE: '1', DEMO_CRASH_MS: '1500' });
-    // What tmux says of the dead pane may push the first row into the history.
+    // tmux's message about the dead pane may push the first row into the history.
     await untilIn(
       () => tmux.history(),
       'the defect',
@@ -118,7 +118,7 @@ describe('the mouse in tmux', () => {
   });
 });
 
-/** Scrolling by the terminal must leave neither a gap nor a double line. */
+/** Scrolling by the terminal must leave no gap and no repeated line. */
 async function consecutiveLines(): Promise<void> {
   await until('line after line', (screen) => {
     const numbers = [...screen.matchAll(/Line (\d+) of the answer/g)].map((match) => Number(match[1]));
