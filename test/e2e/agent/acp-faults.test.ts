@@ -1,4 +1,4 @@
-/** Agents that speak ACP badly: each job ends in a proposal, or in one sentence that names the cause. */
+/** Agents that break ACP: each job ends in a proposal, or in one sentence that names the cause. */
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -57,7 +57,7 @@ it.each<[string, RegExp, readonly string[]]>([
   ['command that is left out later', /^n\. Done\.$/, ['no']],
   ['file outside that is left out later', /^n\. Done\.$/, ['no']],
   ['permission without choices', /^cancelled\. Done\.$/, ['Allow']],
-])('proposes what was done: %s', async (fault, message, answers) => {
+])('proposes the agent’s change: %s', async (fault, message, answers) => {
   const { outcome } = await runWith(fault, answers);
   expect(outcome).toMatchObject({
     ok: true,
@@ -88,7 +88,7 @@ it.each<[string, string, RegExp]>([
   expect(outcome.ok ? '' : outcome.error.message).not.toContain('\n');
 });
 
-it('gives an agent that does not answer up, with what it has printed', async () => {
+it('gives up an agent that does not answer, and shows what it printed', async () => {
   const { outcome } = await runWith('silent', [], 1_500);
   expect(outcome).toMatchObject({
     ok: false,
@@ -96,7 +96,7 @@ it('gives an agent that does not answer up, with what it has printed', async () 
   });
 });
 
-it('asks with the diff that was told before the question, and shows the plan', async () => {
+it('asks with the diff that came before the question, and shows the plan', async () => {
   const asking = await runWith('permission by id alone', ['Allow']);
   expect(asking.asked).toEqual(['The agent asks for permission: Edit /etc/hosts\n\n/etc/hosts\n-old\n+new']);
   const planned = await runWith('wild plan');

@@ -1,4 +1,4 @@
-/** Jobs of an agent that speaks ACP: it works in a copy, what it changed is proposed, and the project stays as it is. */
+/** Jobs of an agent that speaks ACP: it works in a copy, its changes are proposed, and the project stays unchanged. */
 
 import { spawn } from 'node:child_process';
 import {
@@ -53,12 +53,12 @@ const runJob = (...words: readonly string[]) => copane(['agent', 'run', '--json'
 const copies = () => path.join(home, '.local/state/copane/agent-copies');
 const nothingIsLeft = () => until('the copy is gone', () => readdirSync(copies()).length === 0);
 
-it('proposes what the agent changed in its copy; the project changes by the decision alone', async () => {
+it('proposes what the agent changed in its copy; only the decision changes the project', async () => {
   const ran = await runJob('edit', 'more');
   expect(ran, ran.err).toMatchObject({ code: 0 });
   const job = JSON.parse(ran.out);
   expect(job).toMatchObject({ status: 'awaiting_review' });
-  // The copy's path is nobody's business.
+  // The copy's path must not show.
   expect(job.message).toBe(
     `I changed ${path.join(notes, 'a.md')}.\n\nNot proposed: picture.bin is not UTF-8 text.`,
   );
@@ -124,7 +124,7 @@ it.each([
   [[process.execPath, AGENT, '--login'], 'unauthorized', 'needs a login'],
   [[process.execPath, '-e', 'console.log("hello")'], 'provider', 'failed to start'],
 ])(
-  'says what is wrong with the set-up: %j',
+  'says what is wrong with the configuration: %j',
   async (command, code, words) => {
     configure(command);
     const ran = await runJob('edit');
@@ -172,7 +172,7 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   },
 );
 
-it('is over at once when it is cancelled, and leaves neither process nor copy', async () => {
+it('ends at once when cancelled, and leaves neither process nor copy', async () => {
   const pidFile = path.join(home, 'pid');
   const abort = new AbortController();
   const ran = runLoop({
@@ -201,7 +201,7 @@ it('is over at once when it is cancelled, and leaves neither process nor copy', 
 it.each([
   ['go ahead', /^I changed \S+a\.md\.$/],
   ['think again', /^Second thoughts\.$/],
-])('asks before it proposes, where that is wanted, and acts on the answer: %s', async (answer, message) => {
+])('asks before it proposes, if configured, and follows the answer: %s', async (answer, message) => {
   const ran = await runLoop({
     root: notes,
     loop: createAcpLoop({

@@ -1,4 +1,4 @@
-/** The Agent screen in the real companion, by keys alone: thirty files, a question, two hunks refused, saved, taken back. */
+/** The Agent screen in the real companion, by keys alone: thirty files, a question, two hunks refused, saved, undone. */
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -93,7 +93,7 @@ test('renames a heading across thirty notes, with a restart in the middle', asyn
   await companion.until('the proposal', (shown) => /Proposal 30 hunks in 30 files/.test(shown));
   expect(saved()).toBe(0);
 
-  // Two are refused, the rest is taken: nothing is on disk yet.
+  // Two are refused, the rest is accepted: nothing is on disk yet.
   await screen(companion, 'Enter', '0/30 decided');
   await companion.keys('r');
   await companion.until('one rejected', (shown) => shown.includes('1/30 decided'));
@@ -114,7 +114,7 @@ test('renames a heading across thirty notes, with a restart in the middle', asyn
   await until('28 files on disk', () => saved() === 28);
   expect([text(0), text(1)]).toEqual([before(0), before(1)]);
 
-  // One file back, then all of it.
+  // Undoes one file, then all of them.
   await screen(again, 'b', 'Roll back to');
   await screen(again, 'Enter', 'How much of it');
   await again.keys('j', 'j', 'j', 'j', 'Enter');

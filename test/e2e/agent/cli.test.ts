@@ -45,7 +45,7 @@ const SCRIPT: Script = {
   ],
 };
 
-/** The loop that asked is gone with its process: what was said stands in the conversation, and the model goes on. */
+/** The loop that asked ended with its process: the conversation keeps the answers, and the model continues. */
 const ANSWERED: Script = {
   turns: [
     { replies: [READ, { text: 'So be it.', tools: [call('propose_edits', { edits: [edit(2, 'TWO')] })] }] },
@@ -81,7 +81,7 @@ afterEach(async () => {
 
 const env = () => ({ PATH: process.env.PATH ?? '', HOME: home, TEST_KEY: 'k' });
 const copane = (...args: readonly string[]) => runCli(args, { cwd: notes, env: env() });
-/** The same by the packed program. */
+/** The same with the packed program. */
 async function packed(...args: readonly string[]) {
   const done = await run(COPANE, [...args], { cwd: notes, env: env(), timeoutMs: 30_000 });
   return { code: done.code, out: done.stdout.toString(), err: done.stderr.toString() };
@@ -89,7 +89,7 @@ async function packed(...args: readonly string[]) {
 const disk = () => readFileSync(path.join(notes, 'a.md'), 'utf8');
 
 describe('without a host', () => {
-  it('runs, shows, applies, traces, goes back and saves, each command by itself', async () => {
+  it('runs, shows, applies, traces, undoes and saves, each command by itself', async () => {
     const ran = await copane('agent', 'run', '--json', 'Capitals', 'please');
     expect(ran).toMatchObject({ code: 0 });
     const job = JSON.parse(ran.out);
@@ -150,7 +150,7 @@ describe('without a host', () => {
     expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('export f890: [2671-2673]');
   });
 
-  it('a conflict leaves with 3 and writes nothing', async () => {
+  it('a conflict exits with 3 and writes nothing', async () => {
     const job = JSON.parse((await copane('agent', 'run', '--json', 'Capitals')).out);
     writeFileSync(path.join(notes, 'a.md'), 'mine\n');
     const applied = await copane('agent', 'apply', job.id, '--all');
@@ -159,7 +159,7 @@ describe('without a host', () => {
     expect(disk()).toBe('mine\n');
   });
 
-  it('and is merged and settled by hand', async () => {
+  it('and is merged and resolved by hand', async () => {
     const job = JSON.parse((await copane('agent', 'run', '--json', 'Capitals')).out);
     writeFileSync(path.join(notes, 'a.md'), 'one\ntwo\nmy three\n');
     const suggestion = job.diff_bundle.suggestion_id;
@@ -174,12 +174,12 @@ describe('without a host', () => {
     expect(disk()).toBe('ONE\ntwo\nMY THREE\n');
   });
 
-  it('saves what any session of the project has decided, and says when there is nothing', async () => {
+  it('saves what any session of the project has decided, and says when there is nothing to save', async () => {
     writeFileSync(path.join(notes, 'b.md'), NOTE);
     const first = JSON.parse((await copane('agent', 'run', '--json', 'Capitals')).out);
     expect(await copane('agent', 'apply', first.id, '--all')).toMatchObject({ code: 0 });
     expect(await copane('agent', 'rollback', first.id, '--yes')).toMatchObject({ code: 0 });
-    // Another session was used since.
+    // Another session has been used since.
     expect(await copane('agent', 'run', 'Talk')).toMatchObject({ code: 0 });
     expect(await copane('agent', 'save')).toMatchObject({ code: 0, out: 'a.md  0 hunks, 2 rejected\n' });
     expect(disk()).toBe(NOTE);
@@ -190,7 +190,7 @@ describe('without a host', () => {
     });
   });
 
-  it('a question without a terminal waits for "clarify"', async () => {
+  it('without a terminal, a question waits for "clarify"', async () => {
     const asked = await copane('agent', 'run', 'Ask', 'me');
     expect(asked).toMatchObject({ code: 0 });
     expect(asked.err).toContain('The model asks: Which word?');
@@ -229,7 +229,7 @@ describe('beside another run', () => {
   };
   const asked = (count: number) => expect.poll(() => model.requests.length).toBe(count);
 
-  it('its job ends as usual, though the process that runs it is done with its own', async () => {
+  it('its job ends as usual, though the process that runs it has finished its own', async () => {
     model.setScript({
       turns: [
         { when: 'first', replies: slow(4_000) },
@@ -246,7 +246,7 @@ describe('beside another run', () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  it('its job begins again in the next host when the process that runs it is told to end', async () => {
+  it('its job starts again in the next host when the process that runs it is told to end', async () => {
     model.setScript({
       turns: [
         { when: 'first', replies: slow(60_000) },
@@ -257,7 +257,7 @@ describe('beside another run', () => {
     await asked(1);
     const other = start('other');
     await asked(2);
-    // The answer must not come before the process has ended, however long it takes to end.
+    // The answer must not come before the process has ended, however long that takes.
     model.setScript({ turns: [{ when: 'other', replies: slow(0) }] });
     first.child.kill('SIGTERM');
     const [one, two] = await Promise.all([first.done, other.done]);
@@ -272,7 +272,7 @@ describe('beside another run', () => {
 });
 
 describe('beside a host', () => {
-  it('leaves a job to it, and the host may be killed at any time', async () => {
+  it('gives it the job, and the host may be killed at any time', async () => {
     const serve = new ServeProcess({ home, port: await freePort(), args: ['--tcp'], env: { TEST_KEY: 'k' } });
     await serve.says('suggestions on');
     const started = await packed('agent', 'run', '--detach', 'Ask', 'me');

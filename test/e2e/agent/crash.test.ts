@@ -1,4 +1,4 @@
-/** Saves and jobs whose process is killed at every system call: all of a thing has happened in the end, or nothing. */
+/** Saves and jobs whose process is killed at every system call: each happens completely, or not at all. */
 import { linkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
@@ -30,7 +30,7 @@ const AFTER: typeof BEFORE = {
   'made/a.md': 'made\n',
 };
 
-/** A session in which everything is accepted and nothing saved; its host is closed. */
+/** A session with everything accepted and nothing saved; its host is closed. */
 async function prepared(): Promise<{
   readonly host: AgentHost;
   readonly session: string;
@@ -76,7 +76,7 @@ async function crashAt(thread: Thread, call: number): Promise<'before' | 'after'
   }
 }
 
-/** Some of so many calls, the first and the last among them. */
+/** A sample of that many calls, including the first and the last. */
 function spread(count: number, most: number): number[] {
   const wanted = Math.min(count, most);
   return Array.from(
@@ -85,7 +85,7 @@ function spread(count: number, most: number): number[] {
   );
 }
 
-it.skipIf(!canTrace())('is whole or has not been', { timeout: 400_000 }, async () => {
+it.skipIf(!canTrace())('is complete or has not happened', { timeout: 400_000 }, async () => {
   const ends = new Set<string>();
   for (const thread of THREADS) {
     const { host, session } = await prepared();
@@ -106,7 +106,7 @@ async function runAt(call: number): Promise<string> {
     await killAt([CHILD, host.home.home, session, 'run'], 'main', call);
     await host.open();
     const jobs = await host.ask('agent/jobs', { session_id: session });
-    // The child may not even have begun; a queued job is run now, by a loop that has no script.
+    // The child may not even have begun; a loop without a script now runs a queued job.
     const [job] = jobs;
     if (job === undefined) return 'none';
     const over = await until('the job is told of', async () => {

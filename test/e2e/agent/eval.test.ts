@@ -25,7 +25,7 @@ async function evaluate(...args: readonly string[]) {
   return { code: done.code, out: done.stdout.toString(), err: done.stderr };
 }
 
-it('has forty tasks and more, each recorded, each with checks that fail on the untouched files', async () => {
+it('has at least forty tasks, each recorded, each with checks that fail on the untouched files', async () => {
   const tasks = must(await readTasks(FOLDER));
   expect(tasks.length).toBeGreaterThanOrEqual(40);
   for (const task of tasks) {
@@ -34,7 +34,7 @@ it('has forty tasks and more, each recorded, each with checks that fail on the u
   }
 });
 
-it('replays all of them, calls that a replay, and leaves nothing behind', async () => {
+it('replays all of them, says that it is a replay, and leaves nothing behind', async () => {
   const done = await evaluate();
   expect(done).toMatchObject({ code: 0, err: expect.not.stringContaining('✗') });
   expect(done.out).toMatch(/\nreplay +\d+ +100 %/);
@@ -42,7 +42,7 @@ it('replays all of them, calls that a replay, and leaves nothing behind', async 
   expect(readdirSync(home).filter((name) => name.startsWith('copane-eval'))).toEqual([]);
 });
 
-it('a prompt that is not the recorded one fails, and says where it differs', async () => {
+it('a prompt that differs from the recorded one fails, and says where it differs', async () => {
   const folder = path.join(home, 'evals');
   cpSync(FOLDER, folder, { recursive: true });
   const file = path.join(folder, 'tasks/notes-checklist.json');
@@ -55,7 +55,7 @@ it('a prompt that is not the recorded one fails, and says where it differs', asy
   expect(done.out).toMatch(/\nreplay +2 +50 %/);
 });
 
-it('asks the models of the configuration, and shows a row for each way', async () => {
+it('asks the configured models, and shows a row for each mode', async () => {
   const edits = [
     {
       file_path: 'count.py',
@@ -69,7 +69,7 @@ it('asks the models of the configuration, and shows a row for each way', async (
     { tools: [{ name: 'read_file', input: { file_path: 'count.py' } }] },
     { text: 'Mended.', tools: [{ name: 'propose_edits', input: { edits } }] },
   ];
-  // A local model has little room: it is shown the file, offered no tool, and writes the file out.
+  // A local model has little room: it gets the file but no tool, and writes out the file.
   const written = 'count.py\n```\ndef count(n):\n    for i in range(1, n + 1):\n        print(i)\n```';
   const model = await startScriptedModel({
     withoutTools: true,
@@ -114,6 +114,6 @@ it.each([
   [['--mode', 'magic'], 2],
   [['--record'], 2],
   [['--folder', '/not/there'], 4],
-] as const)('%j leaves with %i', async (args, code) => {
+] as const)('%j exits with %i', async (args, code) => {
   expect((await evaluate(...args)).code).toBe(code);
 });

@@ -81,7 +81,7 @@ async function reached(job: string, status: string): Promise<Json> {
   );
 }
 
-/** Thirty notes, one clarification: the job until its review. */
+/** Thirty notes, one clarification: the job up to its review. */
 async function proposed(id: string): Promise<Json> {
   const started = await post('/run', { session_id: id, instruction: 'Rename this heading across all notes' });
   expect(started).toMatchObject({ status: 202, body: { status: 'queued' } });
@@ -101,7 +101,7 @@ describe('a whole run', () => {
     expect(job.diff_bundle.files[0].hunks[0].patch).toContain('-# Old heading\r\n+# New heading\r\n');
     expect(job.created_at).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
     expect(NAMES.every((name) => disk(name) === NOTE)).toBe(true);
-    // Single hunks go through the same feedback as any other.
+    // Single hunks take the same feedback route as any other.
     const hunks: Json[] = job.diff_bundle.files.map((file: Json) => file.hunks[0]);
     for (const hunk of hunks.slice(0, 2)) {
       const body = { suggestion_id: job.diff_bundle.suggestion_id, hunk_id: hunk.hunk_id, action: 'reject' };
@@ -114,7 +114,7 @@ describe('a whole run', () => {
     expect(NAMES.map((name) => disk(name) === NOTE)).toEqual(NAMES.map((_, i) => i < 2));
     expect(disk('n05.md')).toBe(NOTE.replace('Old', 'New'));
     await reached(job.id, 'completed');
-    // The host goes and comes back: nothing is lost.
+    // The host stops and returns: nothing is lost.
     await server.reopen();
     const scoped = { mode: 'scoped_selected', hunk_ids: [hunks[5].hunk_id] };
     const preview = await post(`/checkpoints/${job.checkpoint_id}/rollback`, { ...scoped, preview: true });
@@ -166,7 +166,7 @@ describe('a whole run', () => {
   });
 
   it('cancel while the model is silent', async () => {
-    // Longer than any test may take: whoever waits for the model does not come back.
+    // Longer than any test may take: a caller that waits for the model never returns.
     model.setScript({ turns: [{ replies: [{ text: 'never', firstDelayMs: 600_000 }] }] });
     const id = await session();
     const { job_id: job } = (await post('/run', { session_id: id, instruction: 'wait' })).body;
@@ -176,8 +176,8 @@ describe('a whole run', () => {
   });
 });
 
-describe('who may', () => {
-  it('authors reach nothing of it: neither what they name, nor what the user began', async () => {
+describe('permissions', () => {
+  it('authors can reach none of it: neither what they name, nor what the user started', async () => {
     const id = await session();
     const { job_id: job } = (await post('/run', { session_id: id, instruction: 'Rename' })).body;
     await reached(job, 'waiting_for_user');
@@ -213,7 +213,7 @@ describe('bad requests', () => {
     ['POST', '/api/agent/run', {}, 400],
     ['POST', '/api/agent/run', { session_id: 'no', instruction: 'x' }, 404],
     ['POST', '/api/agent/sessions', { working_directory: '/not/there' }, 404],
-    // Without a folder, on a host that was started in no project.
+    // Without a folder, on a host that was not started in a project.
     ['POST', '/api/agent/sessions', {}, 400],
     ['POST', '/api/agent/checkpoints/no/rollback', { mode: 'all' }, 400],
     ['POST', '/api/agent/checkpoints/no/rollback', { mode: 'hard_all' }, 404],
@@ -223,14 +223,14 @@ describe('bad requests', () => {
     expect(answer.body.success).toBe(false);
   });
 
-  it('one session too many is a 429 that says when to look again', async () => {
+  it('one session too many is a 429 that says when to try again', async () => {
     for (let i = 0; i < 3; i += 1) await session();
     const refused = await post('/sessions', { working_directory: server.target });
     expect([refused.status, refused.body.code]).toEqual([429, 'limit']);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('edits out of the root end the job in words; nothing is made there', async () => {
+  it('edits outside the root end the job with a message; nothing is created there', async () => {
     const outside = path.join(server.home.home, 'outside');
     mkdirSync(outside);
     const leaving = call('propose_edits', {
@@ -245,8 +245,8 @@ describe('bad requests', () => {
   });
 });
 
-describe('the streams', () => {
-  it('tell the same events by WebSocket, to whom they concern', async () => {
+describe('the event streams', () => {
+  it('send the same events by WebSocket, to those they concern', async () => {
     const reviewer = await server.socket();
     const other = await server.socket({ role: 'codex' });
     const id = await session();

@@ -1,4 +1,4 @@
-/** The libraries that speak to models come with a job's first step, whatever else is bundled. */
+/** The libraries that talk to models load with a job's first step, whatever else is bundled. */
 import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ const ROOT = path.resolve(import.meta.dirname, '../../..');
 const DOOR = 'src/agent/providers/models.ts';
 const isModelCode = (input: string) => /node_modules\/(ai|@ai-sdk)\//.test(input);
 
-test('only the maker of providers loads them', async () => {
+test('only the module that creates providers loads them', async () => {
   const { metafile } = await esbuild.build({
     absWorkingDir: ROOT,
     entryPoints: ['src/main.ts'],

@@ -90,7 +90,7 @@ describe.each(KINDS)('%s', (kind) => {
     }
   });
 
-  test('is refused for lines that it did not see, reads them, and is right then', async () => {
+  test('is refused for lines that it did not see, reads them, and then succeeds', async () => {
     const { outcome, requests } = await job(
       [
         { tools: [call('propose_edits', { edits: [retitle('notes/n00.md')] })] },
@@ -108,7 +108,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect(JSON.stringify(requests[1]?.body)).toContain('Nothing was proposed');
   });
 
-  test('goes on after a 429, a cut stream and a malformed frame in the middle of a job', async () => {
+  test('continues after a 429, a cut stream and a malformed frame in the middle of a job', async () => {
     const { outcome, requests, types } = await job(
       [
         {
@@ -148,7 +148,7 @@ describe.each(KINDS)('%s', (kind) => {
   });
 });
 
-test('a model without tool calls does the same by JSON', async () => {
+test('a model without tool calls does the same with JSON', async () => {
   const answer = (value: unknown) => [{ text: `Sure!\n\`\`\`json\n${JSON.stringify(value)}\n\`\`\`` }];
   const server = await serve({
     withoutTools: true,
@@ -223,7 +223,7 @@ test('hybrid_auto: the local server overflows, the remote one does the job, and 
   ]);
 });
 
-test('a cut reading carries its map as part of the same result, and parallel readings stay whole', async () => {
+test('a truncated read carries its map in the same result, and parallel reads stay whole', async () => {
   const { requests } = await job(
     [
       {

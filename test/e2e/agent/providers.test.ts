@@ -49,7 +49,7 @@ async function step(kind: ProviderKind, replies: readonly ScriptedReply[], run: 
 }
 
 describe.each(KINDS)('%s', (kind) => {
-  test('streams text as it comes, and counts tokens', async () => {
+  test('streams text as it arrives, and counts tokens', async () => {
     const text = 'Some words, 日本語 and 🦊, in pieces of three.';
     const { outcome, deltas } = await step(kind, [{ text, chunkSize: 3 }]);
     expect(outcome).toMatchObject({
@@ -65,7 +65,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect(deltas.join('')).toBe(text);
   });
 
-  test('gives parallel calls in order, and takes all results right behind them', async () => {
+  test('returns parallel calls in order, and accepts all results right after them', async () => {
     const tools = [
       { name: 'read_file', input: { file_path: 'a.md' } },
       { name: 'search_project', input: { query: 'x' } },
@@ -116,7 +116,7 @@ describe.each(KINDS)('%s', (kind) => {
     }
   });
 
-  test('waits as it is told on 429, then goes on', async () => {
+  test('waits as a 429 demands, then continues', async () => {
     const error = { status: 429, message: 'slow down', times: 1, headers: { 'retry-after-ms': '120' } };
     const { outcome, requests } = await step(kind, [{ text: 'hello', error }]);
     expect(outcome).toMatchObject({ ok: true, value: { assistantMessage: 'hello' } });
@@ -124,7 +124,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect(requests).toHaveLength(2);
   });
 
-  test('tells the user where 429 means a long wait', async () => {
+  test('tells the user when a 429 means a long wait', async () => {
     const error = { status: 429, message: 'slow down', headers: { 'retry-after': '3600' } };
     const { outcome, requests } = await step(kind, [{ error }]);
     expect(outcome).toMatchObject({ ok: false, error: { kind: 'rate_limited', retryAfterMs: 3_600_000 } });
@@ -133,7 +133,7 @@ describe.each(KINDS)('%s', (kind) => {
   });
 
   test.each(['cut', 'end', 'reset'] as const)(
-    'asks again when the stream is %s, and gives up in the end',
+    'retries when the stream is %s, and finally gives up',
     async (fault) => {
       const once = { kind: fault, afterFrames: 3, times: 1 };
       const good = await step(kind, [{ text: 'a longer text, in pieces', chunkSize: 4, fault: once }]);
@@ -163,7 +163,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect(requests).toHaveLength(1);
   });
 
-  test.each([0, 3])('a job that is cancelled after %i frames ends at once', async (afterFrames) => {
+  test.each([0, 3])('a job cancelled after %i frames ends at once', async (afterFrames) => {
     const controller = new AbortController();
     const hanging = {
       text: 'a longer text, in pieces',
@@ -195,12 +195,12 @@ describe.each(KINDS)('%s', (kind) => {
     expect(requests).toHaveLength(1);
   });
 
-  test('knows the words for a conversation that is too long', async () => {
+  test('recognizes the messages for a conversation that is too long', async () => {
     const { outcome } = await step(kind, [{ error: { status: 400, ...OVERFLOW[kind] } }]);
     expect(outcome).toMatchObject({ ok: false, error: { kind: 'context_overflow' } });
   });
 
-  test('a key goes into the request and nowhere else', async () => {
+  test('a key goes only into the request', async () => {
     const key = 'very-secret-key-12345678';
     const { outcome } = await step(
       kind,
@@ -214,7 +214,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect(JSON.stringify(outcome)).not.toContain(key);
   });
 
-  test('nobody listening is said so', async () => {
+  test('says when nobody listens', async () => {
     const closed = await startScriptedModel({ turns: [] });
     await closed.close();
     const provider = await remoteProvider(modelsAt(closed.port, kind));
@@ -316,7 +316,7 @@ test.each([
   ['openai-compatible', '"reasoning_content":"I think."'],
   ['anthropic', '{"type":"thinking","thinking":"I think.","signature":"signed"}'],
   ['google', '"thoughtSignature":"signed"'],
-] as const)('%s gets back what it thought, with the calls that it led to', async (kind, expected) => {
+] as const)('%s gets back its thoughts, with the calls that followed them', async (kind, expected) => {
   const tools = [{ name: 'list_files', input: {} }];
   const { outcome, deltas } = await step(kind, [{ reasoning: 'I think.', tools }, { text: 'Done.' }]);
   if (!outcome.ok || model === undefined) throw new Error('no step');
@@ -339,7 +339,7 @@ test.each([
   expect(JSON.stringify(model.requests.at(-1)?.body)).toContain(expected);
 });
 
-test('a server that refuses thoughts is not sent them again', async () => {
+test('a server that refuses thoughts does not get them again', async () => {
   const bodies: string[] = [];
   plain = createServer((incoming, response) => {
     let body = '';
@@ -371,7 +371,7 @@ test('a server that refuses thoughts is not sent them again', async () => {
   expect(bodies.map((body) => body.includes('reasoning_content'))).toEqual([true, false, false]);
 });
 
-test('arguments that are not JSON are a call without arguments, with what was written', async () => {
+test('arguments that are not JSON become a call without arguments, with the original text', async () => {
   const { outcome } = await step('openai-compatible', [
     { tools: [{ name: 'read_file', input: '{"file_path": "a' }] },
   ]);
@@ -381,7 +381,7 @@ test('arguments that are not JSON are a call without arguments, with what was wr
   });
 });
 
-test('what is not configured is said, with what to set', async () => {
+test('names missing configuration, and what to set', async () => {
   const models = modelsAt(1, 'openai-compatible');
   const context = {
     env: {},
@@ -406,7 +406,7 @@ test('what is not configured is said, with what to set', async () => {
   expect(keyless).toMatchObject({ ok: false, error: { message: expect.stringContaining('OPENAI_API_KEY') } });
 });
 
-test('the customary key goes to the provider’s own address, never to another server', async () => {
+test('the usual key goes to the provider’s own address, never to another server', async () => {
   const headers: (string | undefined)[] = [];
   plain = createServer((incoming, response) => {
     headers.push(incoming.headers.authorization);
@@ -422,7 +422,7 @@ test('the customary key goes to the provider’s own address, never to another s
   expect(headers).toEqual([undefined, 'Bearer for-this-server']);
 });
 
-test('Anthropic is told what it may keep, the others are not', async () => {
+test('Anthropic is told what to cache, the others are not', async () => {
   for (const kind of KINDS) {
     const { requests } = await step(kind, [{ text: 'x' }]);
     const marks = JSON.stringify(requests[0]?.body).split('cache_control').length - 1;
@@ -431,7 +431,7 @@ test('Anthropic is told what it may keep, the others are not', async () => {
   }
 });
 
-test('a model without tool calls is spoken to in JSON', async () => {
+test('uses JSON with a model without tool calls', async () => {
   const answer = { message: 'I look', tool_calls: [{ name: 'list_files', arguments: { prefix: 'a' } }] };
   model = await startScriptedModel({
     withoutTools: true,

@@ -30,14 +30,14 @@ afterEach(async () => {
   removeTree(root);
 });
 
-/** Starts a program in the AI pane and waits for `ready` on its screen. */
+/** Starts a program in the AI pane and waits until its screen shows `ready`. */
 async function start(argv: readonly string[], ready: RegExp): Promise<void> {
   const env = { ...copaneEnv({ root, project }), TERM: 'tmux-256color', PS1: '$ ' };
   await tmux.start({ argv, env, cwd: project, size: SIZE });
   await tmux.until(String(ready), (screen) => ready.test(screen));
 }
 
-/** Runs a command as from another pane of the same server. */
+/** Runs a command as if from another pane of the same server. */
 async function copane(
   args: readonly string[],
   options: { input?: string; env?: Record<string, string> } = {},
@@ -63,7 +63,7 @@ describe('send refuses, and types nothing', () => {
     readonly name: string;
     readonly argv?: readonly string[];
     readonly ready?: RegExp;
-    /** The program ends by itself; tmux does not always write so into the pane. */
+    /** The program exits by itself; tmux does not always show that in the pane. */
     readonly dies?: boolean;
     readonly args?: readonly string[];
     readonly input?: string;
@@ -199,7 +199,7 @@ describe('a pane of a plain program', () => {
     await arrived();
   });
 
-  test('a config with a typo still counts, and doctor names it', async () => {
+  test('a config with a typo still applies, and doctor names the typo', async () => {
     const config = path.join(root, 'config/copane');
     mkdirSync(config, { recursive: true });
     writeFileSync(path.join(config, 'config.jsonc'), '{\n  // mine\n  "marker": "never",\n  "theme": 7\n}\n');
@@ -227,7 +227,7 @@ describe('append', () => {
   });
 });
 
-test('a companion that is stopped is named, and nothing waits for it', async () => {
+test('a stopped companion is named, and nothing waits for it', async () => {
   await start(PLAIN_AI, /SCRIPTED AI/);
   const env = copaneEnv({ root, project });
   const leader = spawn(COPANE, ['serve'], { env, cwd: project, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -259,7 +259,7 @@ test.each([
   expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
 });
 
-test('a companion that cannot keep anything gives the terminal back and says why', async () => {
+test('a companion that cannot store anything gives the terminal back and says why', async () => {
   const inTheWay = path.join(root, 'file');
   writeFileSync(inTheWay, '');
   const env = { ...copaneEnv({ root, project }), TERM: 'tmux-256color', XDG_STATE_HOME: inTheWay };
@@ -270,13 +270,13 @@ test('a companion that cannot keep anything gives the terminal back and says why
     size: SIZE,
   });
   const screen = await tmux.until('the end', (shown) => shown.includes('left with'));
-  // The pane breaks the sentence where it likes.
+  // The pane wraps the sentence anywhere.
   expect(screen.replace(/\s/g, '')).toContain('cannotbeafolder:afilestandsinitsplace');
   expect(screen).toContain('left with 1');
   expect((await tmux.facts()).alternate).toBe(false);
 });
 
-test('a folder that was deleted below us is named, without a trace of the program', async () => {
+test('a folder that was deleted below us is named, without a stack trace', async () => {
   const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" status';
   const env = copaneEnv({ root, project });
   const { code, stderr } = await run('sh', ['-c', script, COPANE], { env, cwd: project });

@@ -1,4 +1,4 @@
-/** `copane changes` for a session that no program runs any more, from its file alone. */
+/** `copane changes` for a session that no program runs any more, from its file only. */
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -70,14 +70,14 @@ function copane(cwd: string, ...args: readonly string[]): Promise<RunOutcome> {
 
 const text = ({ stdout }: RunOutcome) => stdout.toString('utf8');
 
-describe('what a session of yesterday changed', () => {
-  test('is summed up for the newest turn, and which session that is stands beside it', async () => {
+describe('the changes of a session of yesterday', () => {
+  test('are summarized for the newest turn, with the name of the session', async () => {
     const outcome = await changes();
     expect(text(outcome)).toBe(' src/a.txt | 2 +-\n 1 file changed, 1 insertion(+), 1 deletion(-)\n');
     expect(outcome).toMatchObject({ code: 0, stderr: expect.stringContaining(`claude ${SESSION}`) });
   });
 
-  test('is a patch that git takes back, of one turn or of all', async () => {
+  test('are a patch that git can revert, of one turn or of all', async () => {
     const patch = path.join(root, 'p.patch');
     const [first, second, third] = ['one\ntwo\nthree\n', 'ONE\ntwo\nthree\n', 'ONE\ntwo\nTHREE\n'];
     for (const [args, before, after] of [
@@ -93,7 +93,7 @@ describe('what a session of yesterday changed', () => {
     }
   });
 
-  test('is told to programs in snake_case', async () => {
+  test('have snake_case names for programs', async () => {
     const told = JSON.parse(text(await changes('--json', '--session')));
     expect(told).toMatchObject({
       added: 2,
@@ -108,7 +108,7 @@ describe('what a session of yesterday changed', () => {
     });
   });
 
-  test('is reviewed answer by answer', async () => {
+  test('are reviewed answer by answer', async () => {
     const review = (...args: string[]) => copane(project, 'review', '--json', ...args);
     const first = await review('--turn', '2', '--id', SESSION.slice(0, 8));
     expect(JSON.parse(text(first)).hunks).toMatchObject([{ diff: expect.stringContaining('+ONE') }]);
@@ -125,7 +125,7 @@ describe('what a session of yesterday changed', () => {
     }
   });
 
-  test('says which turns and sessions there are', async () => {
+  test('lists the turns and sessions', async () => {
     expect(await changes('-n', '3')).toMatchObject({
       code: 4,
       stderr: expect.stringContaining('there are 2 turns'),

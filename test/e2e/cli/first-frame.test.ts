@@ -1,4 +1,4 @@
-/** What the companion loads before its first complete frame: counted in files and bytes, which no busy machine changes. */
+/** What the companion loads before its first complete frame: counted in files and bytes, which load does not affect. */
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -30,7 +30,7 @@ test('the first complete frame stays within its budget of modules', async () => 
       TMUX_TMPDIR: root,
       NODE_OPTIONS: `--import=${hook}`,
       COPANE_LOADED: list,
-      // The footer names the keys as soon as they are taken.
+      // The footer names the keys as soon as they work.
       COPANE_FRAME: ' help',
     },
   });

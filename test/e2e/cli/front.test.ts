@@ -1,6 +1,6 @@
 /**
- * What a host runs for `bin/copane` comes out byte for byte as it does from a Node of its own. COPANE_NODE names a program
- * that fails: who gets an answer with it was answered by the host.
+ * What a host runs for `bin/copane` gives the same bytes as a separate Node. COPANE_NODE names a program that fails:
+ * any answer with it came from the host.
  */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -18,7 +18,7 @@ import { until } from '../../helpers/until.ts';
 const NODE_OF_OURS = path.join(PRODUCT, 'dist/copane.js');
 const NO_NODE = { COPANE_NODE: '/bin/false' };
 
-/** What a shell could stumble over: escapes, formats, our own marks, bytes that dash uses for itself, a lone escape. */
+/** What could trip a shell: escapes, formats, our own marks, bytes that dash uses internally, a lone escape. */
 const ANSWER = [
   String.raw`a \n \\ \c \0101 %s %d $HOME $(id) "'`,
   '  x0',
@@ -158,7 +158,7 @@ it.each([['pull --help'], ['status -h'], ['decide a b modify --text -'], ['sugge
   },
 );
 
-it('is told by no one else what to run', async () => {
+it('only the host tells it what to run', async () => {
   const socket = path.join(root, 'run/copane/host.sock');
   const curl = async (...argv: readonly string[]) => {
     const words = ['-s', '-o', '/dev/null', '-w', '%{http_code}', '--unix-socket', socket, ...argv];
@@ -178,10 +178,10 @@ it('ends quietly when its reader has gone', async () => {
   expect((await say('/bin/sh', ['-c', gone, COPANE], NO_NODE)).err).toBe('0\n');
 });
 
-it('falls back to a Node when the host is stopped, and answers again when it goes on', async () => {
+it('falls back to a Node while the host is stopped, and uses the host again afterwards', async () => {
   const home = path.join(root, 'other');
   mkdirSync(home);
-  // tmux would let a stopped program of its panes go on.
+  // tmux would continue a stopped program in its panes.
   const serve = new ServeProcess({ home, port: await freePort() });
   await serve.says('Serving on');
   const pid = serve.child.pid ?? 0;

@@ -36,7 +36,7 @@ function map(...args: readonly string[]): Promise<RunOutcome> {
   return run(COPANE, ['map', ...args], { cwd: root, env: env(), timeoutMs: 20_000 });
 }
 
-test('prints the outline, or all of it for programs', async () => {
+test('prints the outline, or everything for programs', async () => {
   write('a.ts', SOURCE);
   const text = (await map('a.ts')).stdout.toString();
   expect(text).toContain('File Map: a.ts');
@@ -59,7 +59,7 @@ test('prints the outline, or all of it for programs', async () => {
   expect((await map('a.ts', '--max-bytes', '300')).stdout.length).toBeLessThanOrEqual(300);
 });
 
-test('says what changed since the last map; the cache is the owner’s alone and may be broken', async () => {
+test('says what changed since the last map; the cache is private to its owner and may be corrupt', async () => {
   const file = write('a.ts', SOURCE);
   expect((await map('a.ts', '--changes')).stderr).toContain('first map');
   writeFileSync(file, `function before() {}\n${SOURCE}`);

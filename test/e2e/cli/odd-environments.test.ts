@@ -1,4 +1,4 @@
-/** The program where the machine is not as it should be: a sentence, an exit code, and nothing in odd places. */
+/** The program on a broken machine: a sentence, an exit code, and no files in odd places. */
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -33,7 +33,7 @@ const at = (name: string) => path.join(root, name);
 const WORKS = /No suggestion is waiting/;
 
 test.runIf(process.platform === 'linux')(
-  'a folder for temporary files that takes none is named, and nothing waits',
+  'names a folder for temporary files that cannot be written, and does not wait',
   async () => {
     const { code, said } = await copane(['review'], { TMPDIR: '/proc' });
     expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining('/proc cannot be used') });
@@ -54,7 +54,7 @@ test.runIf(process.getuid?.() === 0)('a state folder of another user is left alo
 test('compiled code lies in a private folder of the user, not with the files of all', async () => {
   const shared = at('shared');
   mkdirSync(shared);
-  // Not the Node of the other tests, which has a folder for all of them.
+  // Not the Node of the other tests, which shares a folder between them.
   const node = { COPANE_NODE: process.execPath };
   await copane(['suggestions'], { ...node, TMPDIR: shared, XDG_CACHE_HOME: at('cache') });
   expect(readdirSync(shared)).toEqual([]);
@@ -119,7 +119,7 @@ test.each<[string, Record<string, () => string>, string, number, RegExp]>([
 });
 
 test.runIf(process.platform === 'linux')(
-  'a state folder that the kernel makes nothing in is named',
+  'names a state folder in which the kernel creates nothing',
   async () => {
     const outcome = await copane(['suggestions'], { XDG_STATE_HOME: '/proc/self' });
     expect(outcome).toEqual({
@@ -141,12 +141,12 @@ test.each(['/bin/false', '/bin/true', '/bin/sh', '/none', '/etc/passwd', '/tmp']
   },
 );
 
-test('a patch is taken in where TMPDIR names a file', async () => {
+test('accepts a patch where TMPDIR names a file', async () => {
   const { said } = await copane(['review'], { TMPDIR: at('file-as-state/copane') });
   expect(said).toContain('Nothing has changed since the last commit');
 });
 
-test.runIf(process.platform === 'linux')('output that cannot be written is no success', async () => {
+test.runIf(process.platform === 'linux')('output that cannot be written is an error', async () => {
   const { code, said } = await copane(['--help'], {}, 'exec > /dev/full');
   expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining('could not be written') });
 });

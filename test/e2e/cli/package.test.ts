@@ -1,4 +1,4 @@
-/** What is installed with copane: everything that runs, nothing that only developers need. */
+/** What is installed with copane: everything that runs, and nothing that only developers need. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { PRODUCT } from '../../helpers/product.ts';
 
 const files = readdirSync(PRODUCT, { recursive: true, encoding: 'utf8' });
 
-test('the package holds the program, the bundle, the zsh client and the plugins, no source and no source map', () => {
+test('the package has the program, the bundle, the zsh client and the plugins, no source and no source map', () => {
   for (const needed of [
     'bin/copane',
     'dist/copane.js',

@@ -1,4 +1,4 @@
-/** The plugin for tmux, `copane.tmux`, in a tmux of its own. */
+/** The plugin for tmux, `copane.tmux`, in a private tmux. */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -23,7 +23,7 @@ beforeAll(async () => {
   for (const folder of [project, temporary, path.join(root, 'tmux')]) mkdirSync(folder);
   env = {
     ...copaneEnv({ root, project }),
-    // The default socket of this folder is a server of our own.
+    // The default socket of this folder is our own server.
     TMUX_TMPDIR: path.join(root, 'tmux'),
     TMPDIR: temporary,
     TERM: 'xterm-256color',
@@ -60,7 +60,7 @@ function shows(pane: string, wanted: RegExp): Promise<string> {
   );
 }
 
-test('ask, pull, answer with a note, review what was changed, and leave nothing behind', async () => {
+test('ask, pull, answer with a note, review the changes, and leave nothing behind', async () => {
   await shows(ai, /SCRIPTED AI[\s\S]*Next: type a question here/);
   await shows(companion, /Responses/);
   await type(ai, 'why is the last line lost?');
@@ -98,7 +98,7 @@ test('ask, pull, answer with a note, review what was changed, and leave nothing 
   expect(review).toMatch(/a rename that nobody asked for/);
   await keys(companion, 'r');
   await shows(ai, /User rejected hunk in lines\.ts\. 1 hunk remaining/);
-  // The word goes out with the decision; the sandbox follows at once after it.
+  // The message appears with the decision; the sandbox follows right after.
   const inSandbox = () => readFileSync(path.join(sandbox, 'lines.ts'), 'utf8');
   await until('the sandbox to follow', () => !inSandbox().includes('LineSplitter'), { show: inSandbox });
   expect(readFileSync(path.join(repository, 'lines.ts'), 'utf8')).toBe(base);
@@ -115,7 +115,7 @@ test('ask, pull, answer with a note, review what was changed, and leave nothing 
   await shows(ai, /The review is complete/);
   await shows(ai, /Ctrl\+D leaves the tour/);
 
-  // The terminal is gone at once, for the companion that leads as well.
+  // The terminal is released at once, also by the leading companion.
   await tmux('kill-server');
   await until('everything of the tour to be gone', () => !existsSync(repository) && !existsSync(sandbox), {
     timeoutMs: 20_000,

@@ -1,4 +1,4 @@
-/** `copane up`, `down` and the split, on a tmux server of the test's own. */
+/** `copane up`, `down` and the split, on a private tmux server. */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -18,7 +18,7 @@ beforeEach(() => {
   project = path.join(root, 'my.project');
   mkdirSync(project);
   mkdirSync(path.join(root, 'tmux'));
-  // The default socket of this folder is a server of our own.
+  // The default socket of this folder is our own server.
   env = { ...copaneEnv({ root, project }), TMUX_TMPDIR: path.join(root, 'tmux'), TERM: 'xterm-256color' };
 });
 
@@ -74,7 +74,7 @@ async function shows(pane: string, text: string): Promise<void> {
 }
 
 test('without a terminal: a session with the tour and the companion, and how to look at it', async () => {
-  // What a shell has that outlived its tmux.
+  // Variables of a shell that outlived its tmux.
   const stale = { ...env, TMUX: `${root}/ended,1,0`, TMUX_PANE: '%7' };
   const up = await run(COPANE, ['up'], { env: stale, cwd: project, timeoutMs: 40_000 });
   expect([up.code, up.stderr]).toEqual([0, expect.stringContaining('tmux attach -t =copane-my_project')]);
@@ -83,12 +83,12 @@ test('without a terminal: a session with the tour and the companion, and how to 
   expect([ai?.role, companion?.role]).toEqual(['ai', 'companion']);
   await shows(ai?.id ?? '', 'SCRIPTED AI');
   await shows(companion?.id ?? '', 'Responses');
-  // tmux itself started it: nobody could continue it.
+  // tmux itself started it: nobody could resume it.
   await tmux('send-keys', '-t', companion?.id ?? '', 'C-z');
   await shows(companion?.id ?? '', 'There is no shell to go back to');
 });
 
-test('Ctrl-Z in a shell goes back to it, and fg to the companion', async () => {
+test('Ctrl-Z in a shell returns to it, and fg to the companion', async () => {
   await copane(['up', '--', 'cat']);
   const [ai, companion] = await panes();
   const shell = await said('split-window', '-d', '-P', '-F', '#{pane_id}', '-t', ai?.id ?? '', 'bash --norc');
@@ -156,12 +156,12 @@ test('in a terminal that tmux cannot draw on, it says so and how to look at the 
   }
 });
 
-test('a second time finds the session; a folder of the same name gets its own; down closes only what up made', async () => {
+test('a second up finds the session; a folder of the same name gets another; down closes only what up made', async () => {
   writeFileSync(path.join(env.HOME ?? '', '.tmux.conf'), 'set -g destroy-unattached on\n');
   await copane(['up', '--', 'cat']);
   const again = await copane(['up', '--', 'cat']);
   expect([again.code, (await panes()).length]).toEqual([0, 2]);
-  // tmux takes `#S` for the name of a session.
+  // tmux reads `#S` as the name of a session.
   for (const name of ['other/my.project', '#S', '#S']) {
     const other = path.join(root, name);
     mkdirSync(other, { recursive: true });
@@ -205,7 +205,7 @@ test('up brings back what was closed: the companion after q, the AI CLI after it
   await shows(stays?.id ?? '', 'followed');
 });
 
-test('in 80×24 both panes can be used; in less the companion has a window of its own', async () => {
+test('in 80×24 both panes are usable; in less the companion has a separate window', async () => {
   for (const [rows, heights] of [
     [24, [10, 12]],
     [18, [17, 17]],
@@ -222,7 +222,7 @@ test('in 80×24 both panes can be used; in less the companion has a window of it
         show: () => program.screen().join('\n'),
       });
       const listed = await said('list-panes', '-s', '-t', '=copane-my_project', '-F', '#{pane_height}');
-      // A window that nobody has looked at yet may have a row less or more: that of the status line.
+      // A window that nobody has seen yet may have a row less or more: that of the status line.
       for (const [at, height] of listed.split('\n').entries())
         expect(Number(height)).toBeGreaterThanOrEqual(heights[at] ?? 0);
     } finally {
@@ -235,7 +235,7 @@ test('in 80×24 both panes can be used; in less the companion has a window of it
 test.each([
   [90, 'below the AI pane in a narrow terminal'],
   [160, 'beside it in a wide one'],
-])('at %i columns, up gives a companion that became too narrow room: %s', async (columns) => {
+])('at %i columns, up makes room for a companion that became too narrow: %s', async (columns) => {
   await copane(['up', '--', 'cat']);
   const [, { id = '' } = {}] = await panes();
   await shows(id, 'Responses');
@@ -266,7 +266,7 @@ test.each([
   }
 });
 
-test('inside tmux: no session in a session, this pane becomes the AI and the companion stands beside it', async () => {
+test('inside tmux: no nested session, this pane becomes the AI and the companion opens beside it', async () => {
   writeFileSync(path.join(root, 'ai'), '#!/bin/sh\necho "I am the AI"\nexec cat\n', { mode: 0o755 });
   await tmux('new-session', '-d', '-s', 'mine', '-x', '160', '-y', '40', '-c', project, 'sh');
   await tmux('send-keys', '-t', 'mine', `${COPANE} up -- ${path.join(root, 'ai')}`, 'Enter');
@@ -277,7 +277,7 @@ test('inside tmux: no session in a session, this pane becomes the AI and the com
   const [ai, companion] = await panes('mine');
   await shows(ai?.id ?? '', 'I am the AI');
   await shows(companion?.id ?? '', 'Responses');
-  // What runs there reads its terminal as from a shell.
+  // A program there reads its terminal as from a shell.
   await tmux('send-keys', '-t', ai?.id ?? '', 'hello', 'Enter');
   await shows(ai?.id ?? '', 'hello\nhello');
   expect((await said('list-sessions', '-F', '#{session_name}')).split('\n')).toEqual(['mine']);
@@ -307,13 +307,13 @@ test('the split opens beside the AI pane of this window', async () => {
   expect(await said('display-message', '-p', '-t', second, '#{pane_current_command}')).toBe('copane');
 });
 
-test('a program that is not there is named before anything is opened', async () => {
+test('names a missing program before anything is opened', async () => {
   const up = await copane(['up', '--', 'no-such-ai']);
   expect([up.code, up.stderr]).toEqual([4, expect.stringContaining('no program "no-such-ai"')]);
   expect((await tmux('list-sessions')).code).toBe(1);
 });
 
-test('as a popup: the AI keeps the window; the companion is over it, goes with q, and comes back by a key', async () => {
+test('as a popup: the AI keeps the window; the companion is over it, closes with q, and a key reopens it', async () => {
   const ai = ['sh', '-c', 'echo I am the AI; exec cat'];
   const program = startInPty([COPANE, 'up', '--popup', '--', ...ai], {
     columns: 120,

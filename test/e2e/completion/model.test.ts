@@ -1,4 +1,4 @@
-/** The daemon beside a language model: nothing waits for it, its answer serves later keys, its failures are said and cost nothing. */
+/** The daemon with a language model: nothing waits for it, its answer serves later keys, failures are reported and cost nothing. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-/** A question that follows too soon takes the place of the one before it, also at the model. */
+/** A question that follows too soon replaces the one before it, also at the model. */
 const PATIENT = { intervalMs: 600 };
 
 interface Reply {
@@ -85,7 +85,7 @@ describe('a model server', () => {
   });
 
   it.each(['cut', 'garbage', 'hang', 'reset'] as const)(
-    'that fails (%s) costs no candidate, and is named in a notice, or in an error where there is nothing else',
+    'that fails (%s) costs no candidate, and is named in a notice, or in an error if there is nothing else',
     async (kind) => {
       const server = await modelServer();
       server.faults.set('*', { kind });
@@ -120,7 +120,7 @@ describe('a model server', () => {
     expect(server.told).not.toMatch(/hunter22|abcd1234/);
   });
 
-  it('is not asked about a private line, nor where the engine is sure', async () => {
+  it('is not asked about a private line, nor when the engine is sure', async () => {
     const server = await modelServer();
     const daemon = await daemonWith(serverEnv(server));
     await ask(daemon, ' zeta private');
@@ -150,12 +150,12 @@ describe('a GGUF file', () => {
         try {
           return readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(pid);
         } catch {
-          // Processes come and go while one looks.
+          // Processes come and go during the check.
           return false;
         }
       });
 
-  it('is answered from a process that ends with the daemon, even by SIGKILL', async () => {
+  it('is answered by a process that ends with the daemon, even by SIGKILL', async () => {
     const home = dataHome();
     installStandIn(path.join(home, 'copane'));
     writeFileSync(path.join(home, 'copane/models/tiny.gguf'), 'GGUF');

@@ -1,4 +1,4 @@
-/** The daemon where the user's files are not as they should be: history changed while read, no history file named, no home, a socket of someone else. */
+/** The daemon with unusual user files: history changed while read, no history file named, no home, another user's socket. */
 import {
   appendFileSync,
   chownSync,
@@ -44,7 +44,7 @@ describe('a history file', () => {
     const daemon = makeDaemon();
     await daemon.start(['zeta first --one'], QUIET);
     await knows(daemon, 'zeta fi', 'zeta first --one');
-    // zsh trims by writing a new file in the old one's place.
+    // zsh trims by writing a new file in place of the old one.
     writeFileSync(`${daemon.histfile}.new`, ': 1700000001:0;zeta first --one\n');
     renameSync(`${daemon.histfile}.new`, daemon.histfile);
     await until('a look', async () => (await linesFor(daemon, 'zeta fi')).length > 0);
@@ -58,11 +58,11 @@ describe('a history file', () => {
     expect(await linesFor(daemon, 'zeta fi')).not.toContain('zeta first --one');
   });
 
-  it('may grow in the midst of a line and of a letter', async () => {
+  it('may grow in the middle of a line or character', async () => {
     const daemon = makeDaemon();
     await daemon.start(['zeta first'], QUIET);
     await knows(daemon, 'zeta fi', 'zeta first');
-    // zsh writes 0x83 and the byte with a bit turned for what it uses itself: é ends in such a byte here.
+    // zsh writes its own bytes as 0x83 and the byte with one bit flipped: the last byte of é is one.
     const line = Buffer.concat([
       Buffer.from(': 1700000002:0;zeta caf'),
       Buffer.from([0xc3, 0x83, 0xa9 ^ 0x20]),
@@ -74,7 +74,7 @@ describe('a history file', () => {
     await knows(daemon, 'zeta ca', 'zeta café --now');
   });
 
-  it('of garbage between good lines gives the good lines', async () => {
+  it('with garbage between good lines gives the good lines', async () => {
     const daemon = makeDaemon();
     await daemon.start([], QUIET);
     appendFileSync(
@@ -97,7 +97,7 @@ describe('a history file', () => {
     await knows(daemon, 'zeta fr', 'zeta from-home --x');
   });
 
-  it('that only the shell knows is told by it', async () => {
+  it('that only the shell knows is named by it', async () => {
     const daemon = makeDaemon();
     const file = path.join(daemon.dir, 'elsewhere');
     writeFileSync(file, ': 1:0;zeta elsewhere --x\n');
@@ -108,7 +108,7 @@ describe('a history file', () => {
 });
 
 describe('a home', () => {
-  it('that cannot be written costs memory over a restart, nothing else', async () => {
+  it('that cannot be written loses only what a restart should remember', async () => {
     const daemon = makeDaemon();
     await daemon.start(['zeta status'], { ...QUIET, HOME: '/proc/nowhere', XDG_STATE_HOME: '/proc/nowhere' });
     await knows(daemon, 'zeta st', 'zeta status');
@@ -140,7 +140,7 @@ it('completion functions of a .zshrc are asked, and what a killed daemon has lef
     path.join(daemon.dir, '.zshrc'),
     'autoload -Uz compinit; compinit -u -D\n_zetatool() { compadd -- alpha-one beta-two; _files }\ncompdef _zetatool zetatool\nfunctions[zetabare]=true\n',
   );
-  // A variable that is not set must not become one that is.
+  // An unset variable must stay unset.
   await daemon.start([], { ZDOTDIR: undefined, TMPDIR: daemon.dir } as unknown as Readonly<
     Record<string, string>
   >);
@@ -149,12 +149,12 @@ it('completion functions of a .zshrc are asked, and what a killed daemon has lef
   );
   await knows(daemon, 'zetatool ', 'zetatool beta-two');
   expect(existsSync(left)).toBe(false);
-  // Files are what zsh offers where it knows nothing, or beside what it knows.
+  // zsh offers files where it knows nothing, or besides what it knows.
   for (const line of ['zetatool e', 'zetabare e', 'zetatool '])
     expect(await linesFor(daemon, line), line).not.toContainEqual(expect.stringMatching(/ (?:etc|usr)\b/));
 });
 
-it('a stop while the hidden shell starts, works or rests ends the process in order', async () => {
+it('a stop while the hidden shell starts, works or idles ends the process cleanly', async () => {
   for (const waitMs of [0, 100, 400, 1_200]) {
     const daemon = makeDaemon();
     await daemon.start(['git status']);

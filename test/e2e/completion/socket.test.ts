@@ -1,4 +1,4 @@
-/** The completion socket as programs see it: every message, every kind of bad input, many clients, two daemons, the first client in the wild. */
+/** The completion socket as programs see it: all messages, all kinds of bad input, many clients, two daemons, the first client. */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -32,7 +32,7 @@ const request = (more: object) =>
 let daemon: DaemonProcess;
 beforeAll(async () => {
   daemon = await new DaemonProcess().start(HISTORY);
-  // The history is read while the socket already answers.
+  // The socket already answers while the history is read.
   await until('the answer', async () => (await ask({})).candidates.length > 0);
 });
 afterAll(() => daemon.dispose());
@@ -55,7 +55,7 @@ async function ask(more: object): Promise<Reply> {
 }
 
 describe('a request', () => {
-  it('is answered by the contract', async () => {
+  it('is answered according to the contract', async () => {
     const reply = await ask({ request_id: 42, max_candidates: 2 });
     expect(reply.request_id).toBe(42);
     expect(reply.candidates.length).toBeGreaterThan(0);
@@ -102,7 +102,7 @@ describe('a request', () => {
     expect(reply.candidates.length).toBeLessThanOrEqual(16);
   });
 
-  it('explains itself when asked', async () => {
+  it('explains itself on request', async () => {
     expect((await ask({ explain: true })).candidates[0]?.why?.length).toBeGreaterThan(0);
   });
 
@@ -132,18 +132,18 @@ describe('bad input', () => {
     ['a long line', `{"request_id":1,"input":"${'x'.repeat(70_000)}"}`],
     ['a megabyte', 'x'.repeat(1_000_000)],
     ['no text', Buffer.from([0xff, 0xfe, 0x00, 0x0a])],
-  ])('%s is answered by an error and the next one is served', async (_name, line) => {
+  ])('%s is answered with an error and the next one is served', async (_name, line) => {
     const answer = await daemon.ask(line);
     if (answer !== '')
       expect(JSON.parse(answer.split('\n')[0] ?? '')).toMatchObject({ error: { code: 'invalid_request' } });
     expect((await ask({})).candidates.length).toBeGreaterThan(0);
   });
 
-  it('does not repeat what was typed in an error', async () => {
+  it('does not repeat the typed text in an error', async () => {
     expect(await daemon.ask('{"request_id":1,"input":"hunter2" oops')).not.toContain('hunter2');
   });
 
-  it('of one line does not spoil the other lines of its connection', async () => {
+  it('in one line does not affect the other lines of its connection', async () => {
     const answer = await daemon.ask(`garbage\n${request({ request_id: 7 })}\n`);
     const replies = answer
       .trim()
@@ -193,7 +193,7 @@ describe('other messages', () => {
 });
 
 describe('many requests', () => {
-  it('a newer one of a session closes the older unanswered', async () => {
+  it('a newer one of a session closes the older unanswered one', async () => {
     const older = daemon.ask(request({ request_id: 1, session_id: 'x', delay_ms: 2_000 }));
     await new Promise((resolve) => setTimeout(resolve, 50));
     const newer = daemon.ask(request({ request_id: 2, session_id: 'x' }));
@@ -201,8 +201,8 @@ describe('many requests', () => {
     expect(await older).toBe('');
   });
 
-  it('keep a short quiet time within a burst alone, a long one always', async () => {
-    // No session: none cancels another. All in one burst, but for the first.
+  it('keep a short quiet time only within a burst, a long one always', async () => {
+    // No session: none cancels another. All in one burst, except for the first.
     const answer = await daemon.ask(
       [
         { request_id: 1, delay_ms: 50 },
@@ -236,7 +236,7 @@ describe('many requests', () => {
     expect(answers.map((answer) => (JSON.parse(answer) as Reply).request_id)).toEqual([1, 2, 3]);
   });
 
-  it('on one connection are answered each by its id', async () => {
+  it('on one connection are each answered by id', async () => {
     const answer = await daemon.ask(
       [1, 2, 3].map((id) => request({ request_id: id, session_id: '' })).join('\n'),
     );
@@ -274,12 +274,12 @@ describe('many requests', () => {
 });
 
 describe('the file', () => {
-  it('is for its owner only, and so is its heartbeat', () => {
+  it('is private to its owner, and so is its heartbeat', () => {
     expect(statSync(daemon.socket).mode & 0o777).toBe(0o600);
     expect(statSync(`${daemon.socket}.beat`).mode & 0o777).toBe(0o600);
   });
 
-  it('of a live daemon is not taken by a second one', async () => {
+  it('of a live daemon is not taken over by a second one', async () => {
     await expect(new DaemonProcess().restart({ ASHLET_SOCKET: daemon.socket })).rejects.toThrow(
       /Another program listens/,
     );
@@ -310,7 +310,7 @@ describe('the file', () => {
     await other.dispose();
   });
 
-  it('may be named too long, or lie where nobody can write', async () => {
+  it('may have too long a path, or be where nobody can write', async () => {
     const other = new DaemonProcess();
     await expect(other.restart({ ASHLET_SOCKET: path.join(other.dir, 'x'.repeat(120)) })).rejects.toThrow(
       /too long/,
@@ -361,7 +361,7 @@ describe('the history file', () => {
     await other.dispose();
   });
 
-  it('is amended: a shell that asked before it was read is told that there is more, behind its answer', async () => {
+  it('is amended: a shell that asked too early is told that there is more, after its answer', async () => {
     const other = await new DaemonProcess().start(
       Array.from({ length: 100_000 }, (_, at) => `command${at % 5000} --option ${at}`),
     );
@@ -373,7 +373,7 @@ describe('the history file', () => {
     const early = request({ request_id: 7, session_id: 'early', input: 'command4999 ', format: 'sep1' });
     shell.write(`${early}\n`);
     try {
-      // On a busy machine it may have been read by then: the answer has its lines, and there is no more to tell.
+      // On a busy machine it may already be read: the answer has its lines, and nothing more is announced.
       await until('the answer', async () => heard.includes('more') || heard.includes('--option'));
       expect(heard).toMatch(/^sep1\u001f7\u001f[^\n]*\n(?:more\u001f7\n)?$/);
     } finally {
@@ -401,7 +401,7 @@ describe('the history file', () => {
 });
 
 describe("the user's own zsh completion", () => {
-  it('appears although only the .zshrc defines it, and nothing of it is run', async () => {
+  it('appears although only the .zshrc defines it, and nothing in it is run', async () => {
     const other = new DaemonProcess();
     const trace = path.join(other.dir, 'ran');
     writeFileSync(
@@ -428,7 +428,7 @@ describe("the user's own zsh completion", () => {
     await other.dispose();
   });
 
-  it('does without a .zshrc, and writes none', async () => {
+  it('works without a .zshrc, and writes none', async () => {
     const other = await new DaemonProcess().start(['ls'], { ZDOTDIR: '' });
     await until('the answer', async () =>
       (await other.ask(request({ input: 'git sh', cursor_pos: 6 }))).includes('git sh'),

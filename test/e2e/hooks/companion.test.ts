@@ -1,4 +1,4 @@
-/** A companion and `copane status` beside a program that tells by a hook what it does. */
+/** A companion and `copane status` beside a program that reports its state by a hook. */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -16,7 +16,7 @@ const HOOK = path.resolve(import.meta.dirname, '../../../integrations/hooks/copa
 let root = '';
 let tmux: PrivateTmux;
 
-/** A program that is called claude, does nothing, and can tell a hook something when it is sent a line. */
+/** A program called claude that does nothing, and calls a hook when it is sent a line. */
 beforeEach(async () => {
   root = mkdtempSync(path.join(os.tmpdir(), 'copane-told-'));
   mkdirSync(path.join(root, 'bin'));
@@ -45,7 +45,7 @@ function folder(): string {
   return hooks;
 }
 
-/** A line that the program hands to its hook. The pipe is a shell of its own, as some AI CLIs start one. */
+/** A line that the program passes to its hook. The pipe has its own shell, as with some AI CLIs. */
 async function tell(name: string, more: Record<string, unknown> = {}): Promise<void> {
   await tmux.type(JSON.stringify({ session_id: 's1', hook_event_name: name, ...more }));
   await tmux.keys('Enter');
@@ -58,8 +58,8 @@ async function status(): Promise<Json> {
   return JSON.parse(run.stdout).panes[0];
 }
 
-describe('what a hook tells', () => {
-  it('is the state that copane status gives, with the hook as its witness', async () => {
+describe('what a hook reports', () => {
+  it('is the state in copane status, which names the hook as its source', async () => {
     expect((await status()).trust).not.toBe('hook');
     for (const [name, state] of [
       ['UserPromptSubmit', 'working'],
@@ -87,14 +87,14 @@ describe('what a hook tells', () => {
     await companion.until('idle', (screen) => /idle/i.test(screen), 5_000);
   });
 
-  it('is known to a companion that is opened later', async () => {
+  it('is known to a companion opened later', async () => {
     await tell('PermissionRequest');
     const companion = await CompanionPane.open(tmux, { root, project: path.join(root, 'project') });
     await companion.until('waiting', (screen) => /waiting/i.test(screen), 5_000);
   });
 });
 
-describe('a call to the human', () => {
+describe('a notification to the user', () => {
   const lines = (name: string): readonly string[] => {
     const file = path.join(root, name);
     return existsSync(file) ? readFileSync(file, 'utf8').split(/ *\n/).slice(0, -1) : [];
@@ -108,7 +108,7 @@ describe('a call to the human', () => {
   const ask = async (companion: CompanionPane) => {
     await tell('UserPromptSubmit', { prompt: 'x' });
     await companion.until('working', (screen) => /working/i.test(screen), 5_000);
-    // Another companion may be the one that tells: a state that it has not looked at yet is no news.
+    // Another companion may be the one that notifies: a state that it has not seen yet is no news.
     await told('states', 1);
     await tell('PermissionRequest');
     await companion.until('waiting', (screen) => /waiting/i.test(screen), 5_000);

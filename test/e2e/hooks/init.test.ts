@@ -1,4 +1,4 @@
-/** `copane init` and `copane uninstall` as a user meets them: at a terminal, in a pipe, from a script. */
+/** `copane init` and `copane uninstall` as users run them: at a terminal, in a pipe, from a script. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -28,7 +28,7 @@ function copane(...args: string[]) {
 }
 
 describe('from a script', () => {
-  it('shows what it would write and writes nothing without a yes', () => {
+  it('shows what it would write, and writes nothing without a yes', () => {
     const shown = copane('init', 'claude');
     expect(shown).toMatchObject({ status: 3, stderr: expect.stringContaining('Add --yes to write this.') });
     expect(shown.stdout).toContain('~/.claude/settings.json');
@@ -38,7 +38,7 @@ describe('from a script', () => {
     expect(copane('init', 'claude', '--print')).toMatchObject({ status: 0, stdout: shown.stdout });
   });
 
-  it('writes, says so when it is done already, and takes it out', () => {
+  it('writes, says when it is already done, and removes it', () => {
     expect(copane('init', 'claude', '--yes')).toMatchObject({ status: 0 });
     expect(copane('init', 'claude', '--yes')).toMatchObject({
       status: 0,
@@ -53,7 +53,7 @@ describe('from a script', () => {
     });
   });
 
-  it('is a usage error for what it does not know', () => {
+  it('treats unknown names as usage errors', () => {
     expect(copane('init', 'emacs')).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('zsh, nvim, claude'),
@@ -74,7 +74,7 @@ describe('from a script', () => {
     expect(spawnSync('sh', ['-n', '-c', stdout]).status).toBe(0);
   });
 
-  it('Neovim has the plugin from its next start on, and not any more when it is taken out', () => {
+  it('Neovim has the plugin from its next start on, and no longer after its removal', () => {
     const has = () => {
       const run = ['--headless', '+echo exists(":CopaneSend")', '+qa'];
       return spawnSync('nvim', run, { env: env(), encoding: 'utf8' }).stderr.trim();
@@ -86,7 +86,7 @@ describe('from a script', () => {
     expect(has()).toBe('0');
   });
 
-  it('uninstall undoes all of it, says what stays, and leaves it alone', () => {
+  it('uninstall undoes everything, says what stays, and leaves that alone', () => {
     for (const name of ['zsh', 'nvim', 'claude', 'codex', 'gemini', 'opencode', 'pi']) {
       expect([name, copane('init', name, '--yes').status]).toEqual([name, 0]);
     }
@@ -111,7 +111,7 @@ describe('from a script', () => {
     });
   });
 
-  it('uninstall names what it has to leave, and goes on with the rest', () => {
+  it('uninstall names what it has to leave, and continues with the rest', () => {
     copane('init', 'claude', '--yes');
     copane('init', 'gemini', '--yes');
     writeFileSync(settings, `${readFileSync(settings, 'utf8')}}`);
@@ -136,16 +136,16 @@ describe('at a terminal', () => {
     await tmux.until('the question', (screen) => screen.includes('Write this? [y/N]'));
     if (answer !== '') await tmux.type(answer);
     await tmux.keys('Enter');
-    // Not by "Pane is dead": tmux 3.3 may miss the end of a process whose terminal it has closed already.
+    // Not by "Pane is dead": tmux 3.3 may miss the exit of a process whose terminal it has already closed.
     return tmux.until('the last word', (screen) => /undoes it|Nothing was written/.test(screen));
   }
 
-  it('asks, and writes at a yes', async () => {
+  it('asks, and writes after a yes', async () => {
     expect(await ask('y')).toContain('undoes it');
     expect(existsSync(path.join(home, '.claude.json'))).toBe(true);
   });
 
-  it.each(['', 'n', 'what'])('takes %j for a no', async (answer) => {
+  it.each(['', 'n', 'what'])('treats %j as a no', async (answer) => {
     expect(await ask(answer)).toContain('Nothing was written');
     expect(existsSync(path.join(home, '.claude.json'))).toBe(false);
   });

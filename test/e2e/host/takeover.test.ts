@@ -53,7 +53,7 @@ describe('one leader', () => {
     });
   });
 
-  it('lets exactly one of many lead that start at the same moment', async () => {
+  it('lets exactly one of many that start together lead', async () => {
     await Promise.all(range(1, 5).map(() => start()));
     expect(companions.filter(({ leads }) => leads)).toHaveLength(1);
     const statuses = await Promise.all(companions.map((one) => one.request('host/status', {})));
@@ -81,7 +81,7 @@ describe('one leader', () => {
 
 describe('takeover', () => {
   it.each(['SIGKILL', 'SIGTERM'] as const)(
-    'loses and doubles nothing under load: %s, twice',
+    'neither loses nor doubles anything under load: %s, twice',
     async (signal) => {
       const first = await start();
       const others = [await start(), await start(), await start()] as const;
@@ -113,7 +113,7 @@ describe('takeover', () => {
       const [reader] = left;
       const killed =
         second === undefined ? [] : await linesOf(reader as Companion, `p${others.indexOf(second)}`);
-      // What was acknowledged is there; the one that was under way may be.
+      // What was acknowledged is there; the write under way may be.
       expect(killed.length).toBeGreaterThanOrEqual(appendedBy(second as Companion));
       expect(killed).toEqual(range(0, killed.length - 1).map((line) => `line ${line}`));
       const total = 2 * LINES + killed.length;
@@ -125,7 +125,7 @@ describe('takeover', () => {
     },
   );
 
-  it('keeps a prompt that the dead leader had recorded, and takes its record again as the same one', async () => {
+  it('keeps a prompt that the dead leader recorded, and accepts its record again as the same prompt', async () => {
     const [leader, other] = [await start(), await start()];
     must(await leader.request('outbox/record', promptOf('a')));
     must(await leader.request('outbox/update', { id: 'a', state: 'pasted' }));
@@ -137,7 +137,7 @@ describe('takeover', () => {
 });
 
 describe('a leader that is stopped', () => {
-  it('is named and not replaced, and answers after it goes on', async () => {
+  it('is named and not replaced, and answers once it continues', async () => {
     const [leader, other] = [await start(), await start()];
     leader.signal('SIGSTOP');
     const order = other.order('request', {
@@ -161,7 +161,7 @@ describe('a leader that is stopped', () => {
     }
   });
 
-  it('is replaced when it dies while it is stopped', async () => {
+  it('is replaced when it dies while stopped', async () => {
     const [leader, other] = [await start(), await start()];
     leader.signal('SIGSTOP');
     await other.until('the word that it is suspended', () => other.state.kind === 'suspended');
@@ -169,7 +169,7 @@ describe('a leader that is stopped', () => {
     await other.until('the lead', () => other.leads);
   });
 
-  it('hands over before it is put to sleep, and comes back as a client', async () => {
+  it('hands over before it is suspended, and returns as a client', async () => {
     const [leader, other] = [await start(), await start()];
     await leader.do('pause');
     leader.signal('SIGSTOP');
@@ -181,7 +181,7 @@ describe('a leader that is stopped', () => {
     expect(must(await leader.request('host/status', {})).pid).toBe(other.pid);
   });
 
-  it('is told from one that handed over just before it was stopped: by the lock', async () => {
+  it('differs from one that handed over just before it was stopped: by the lock', async () => {
     const former = await start();
     await former.do('pause');
     const lock = must(acquireHostLock(home.paths.stateDir));

@@ -57,7 +57,7 @@ async function failureAt(env: Record<string, string> = {}): Promise<string> {
   return `${companion.failure?.message} ${companion.failure?.hint ?? ''}`;
 }
 
-/** Mounts at `folder` until the test ends; says why it cannot. */
+/** Mounts at `folder` until the test ends; returns why it cannot. */
 function mount(folder: string, ...args: readonly string[]): string | null {
   mkdirSync(folder, { recursive: true });
   try {
@@ -91,7 +91,7 @@ describe('the state folder', () => {
     expect(await failureAt({ XDG_STATE_HOME: path.join(parent, 'new') })).toMatch(/read-only|No permission/);
   });
 
-  it('is full: the refusal says so, nothing is half written, and it goes on when there is space', async (context) => {
+  it('is full: the refusal says so, nothing is half written, and it continues when there is space', async (context) => {
     const refused = mount(stateDir, '-t', 'tmpfs', '-o', 'size=1m,mode=700', 'tmpfs');
     if (refused !== null) context.skip(`mount is not allowed here: ${refused}`);
     const companion = await start();
@@ -128,7 +128,7 @@ describe('the state folder', () => {
 });
 
 describe('the database', () => {
-  it('is damaged: it is kept aside, the user is told, and work goes on', async () => {
+  it('is damaged: it is kept aside, the user is told, and work continues', async () => {
     mkdirSync(stateDir, { recursive: true, mode: 0o700 });
     writeFileSync(path.join(stateDir, 'copane.db'), 'no database '.repeat(1000));
     const companion = await start();
@@ -139,14 +139,14 @@ describe('the database', () => {
 
   it('is damaged under a running leader: it leads again in what could be read, and clients follow', async () => {
     const [leader, other] = [await start(), await start()];
-    // More than is kept in memory: some of it has to be read again.
+    // More than fits in memory: some of it has to be read again.
     const text = 'a long prompt '.repeat(5_000);
     for (let i = 0; i < 100; i += 1) must(await leader.request('outbox/record', promptOf(`p${i}`, text)));
     must(await leader.request('draft/append', { key: KEY, text: 'kept' }));
     const file = path.join(stateDir, 'copane.db');
     for (const name of [file, `${file}-wal`]) {
       const size = statSync(name).size;
-      // All but the first page; the log whole.
+      // All but the first page; the whole log.
       const from = name === file ? Math.min(4096, size) : 0;
       const handle = openSync(name, 'r+');
       writeSync(handle, Buffer.alloc(size - from, 0x5a), 0, size - from, from);
@@ -163,7 +163,7 @@ describe('the database', () => {
     expect(must(await leader.request('host/status', {})).notices.join(' ')).toContain('damaged');
   });
 
-  it('is of a newer copane', async () => {
+  it('is from a newer copane', async () => {
     await (await start()).kill();
     const database = new DatabaseSync(path.join(stateDir, 'copane.db'));
     database.exec('PRAGMA user_version=99');
@@ -173,23 +173,23 @@ describe('the database', () => {
 });
 
 describe('a leader that cannot be reached', () => {
-  it('holds the lock and serves nothing: said after a while, not waited for', async () => {
+  it('holds the lock and serves nothing: reported after a while, not waited for', async () => {
     const lock = must(acquireHostLock(stateDir));
     cleanUps.push(() => lock?.release());
     utimesSync(path.join(stateDir, 'host.lock'), 0, 0);
     expect(await failureAt()).toContain('holds the host lock, but does not answer');
   });
 
-  it('has just taken the lock, and takes long to serve: it is waited for', async () => {
+  it('has just taken the lock, and takes long to serve: clients wait for it', async () => {
     const lock = must(acquireHostLock(stateDir));
     const second = start();
-    // More than a leader that is not starting is waited for.
+    // Longer than clients wait for a leader that is not starting.
     await setTimeout(6_000);
     lock?.release();
     expect(await second).toMatchObject({ failure: null, leads: true });
   });
 
-  it('is gone, and the client may not lead: what it asks fails with the reason', async () => {
+  it('is gone, and the client may not lead: its requests fail with the reason', async () => {
     const leader = await start();
     const asking = await start({ MAY_LEAD: 'no' });
     await leader.kill();
@@ -201,7 +201,7 @@ describe('a leader that cannot be reached', () => {
 });
 
 describe('the epoch', () => {
-  it('keeps a leader that lost its lock from writing: it becomes a client, and what it was asked is done once', async () => {
+  it('keeps a leader that lost its lock from writing: it becomes a client, and its requests run once', async () => {
     const old = await start();
     must(await old.request('draft/append', { key: KEY, text: 'before' }));
     old.signal('SIGSTOP');
@@ -224,14 +224,14 @@ describe('the epoch', () => {
 });
 
 describe('the socket', () => {
-  it('has a path that is too long to bind: a short one is found, by all', async () => {
+  it('has a path that is too long to bind: all find a short one', async () => {
     const env = { COPANE_SOCKET: path.join(home.home, 'x'.repeat(120), 'host.sock'), TMPDIR: home.home };
     const [leader, other] = [await start(env), await start(env)];
     expect([leader.leads, other.leads]).toEqual([true, false]);
     expect(readdirSync(home.home).some((name) => name.startsWith('copane-'))).toBe(true);
   });
 
-  it('lies in a folder of another user', async (context) => {
+  it('is in a folder of another user', async (context) => {
     if (process.getuid?.() !== 0) context.skip('only root can give a folder away');
     const folder = path.join(home.home, 'run');
     mkdirSync(folder, { mode: 0o755 });
@@ -241,7 +241,7 @@ describe('the socket', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('belongs to another user, in a folder of ours: it is neither used nor removed', async (context) => {
+  it('belongs to another user, in one of our folders: it is neither used nor removed', async (context) => {
     if (process.getuid?.() !== 0) context.skip('only root can give a socket away');
     const file = path.join(home.home, 's');
     const server = net.createServer((socket) => socket.end('{"type":"welcome"}\n')).listen(file);
@@ -257,7 +257,7 @@ describe('the socket', () => {
     [0o770, false],
     [0o755, true],
     [0o700, true],
-  ])('lies in a folder of mode %o', async (mode, taken) => {
+  ])('is in a folder of mode %o', async (mode, taken) => {
     const folder = path.join(home.home, 'run');
     mkdirSync(folder);
     chmodSync(folder, mode);
@@ -266,14 +266,14 @@ describe('the socket', () => {
     else expect(await failureAt(env)).toContain('Others may write');
   });
 
-  it('is a file of something else, which stays', async () => {
+  it('is an unrelated file, which stays', async () => {
     const file = path.join(home.home, 'notes.txt');
     writeFileSync(file, 'mine');
     expect(await failureAt({ COPANE_SOCKET: file })).toContain('is not a socket');
     expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 
-  it('was left behind by a leader that was killed', async () => {
+  it('was left behind by a killed leader', async () => {
     const first = await start();
     await first.kill();
     expect(lstatSync(home.paths.socketFile).isSocket()).toBe(true);
@@ -308,12 +308,12 @@ describe('the socket', () => {
   });
 });
 
-describe('the way out', () => {
+describe('the exit', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ] as const)('%s: the terminal first, the socket removed, exit %i', async (signal, code) => {
+  ] as const)('%s: first the terminal, then the socket is removed, exit %i', async (signal, code) => {
     const companion = await start();
     companion.signal(signal);
     expect(await companion.ended()).toEqual({ code, signal: null });
@@ -321,7 +321,7 @@ describe('the way out', () => {
     expect(existsSync(home.paths.socketFile)).toBe(false);
   });
 
-  it('a defect: the terminal, then the word, exit 1', async () => {
+  it('a crash: the terminal, then the message, exit 1', async () => {
     const companion = await start();
     companion.order('defect');
     expect(await companion.ended()).toEqual({ code: 1, signal: null });

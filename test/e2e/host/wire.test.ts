@@ -54,7 +54,7 @@ async function serve(
   );
 }
 
-/** A client that knows nothing of the protocol. */
+/** A client that knows nothing about the protocol. */
 class RawClient {
   readonly lines: Record<string, unknown>[] = [];
   readonly socket: net.Socket;
@@ -89,7 +89,7 @@ class RawClient {
 
 const status = (id: unknown) => ({ id, command: 'host/status' });
 
-describe('bad input is answered, and the connection goes on', () => {
+describe('bad input is answered, and the connection stays open', () => {
   it.each([
     ['no JSON', '{oops}', null, 'invalid', 'must be one JSON object'],
     ['a cut object', '{"id":1,', null, 'invalid', 'must be one JSON object'],
@@ -142,7 +142,7 @@ describe('bad input is answered, and the connection goes on', () => {
     await client.line('the next answer', (line) => line.id === 'after' && line.ok === true);
   });
 
-  it('skips blank lines and takes CR LF', async () => {
+  it('skips blank lines and accepts CR LF', async () => {
     await serve();
     const client = new RawClient();
     client.socket.write('{"id":1,"command":"host/status"}\r\n\r\n\n{"id":2,"command":"host/status"}\r\n');
@@ -150,7 +150,7 @@ describe('bad input is answered, and the connection goes on', () => {
     expect(client.lines).toHaveLength(2);
   });
 
-  it('answers a client that closed its half, even without a last line feed', async () => {
+  it('answers a client that closed its half, even without a final line feed', async () => {
     await serve();
     const client = new RawClient();
     client.socket.end(JSON.stringify(status(1)));
@@ -158,7 +158,7 @@ describe('bad input is answered, and the connection goes on', () => {
     expect(client.lines).toMatchObject([{ id: 1, ok: true, value: { version: 'wire' } }]);
   });
 
-  it('is not hurt by clients that vanish in the middle of a line or say nothing', async () => {
+  it('is not affected by clients that vanish in the middle of a line or say nothing', async () => {
     await serve({ firstByteTimeoutMs: 50 });
     const half = new RawClient();
     half.socket.write('{"id":1,"comm', () => half.socket.destroy());
@@ -197,7 +197,7 @@ describe('limits', () => {
     return line.replace('""', JSON.stringify('x'.repeat(bytes - line.length)));
   };
 
-  it('takes a line of 8 MiB and closes after one byte more', async () => {
+  it('accepts a line of 8 MiB and closes after one byte more', async () => {
     await serve();
     const fits = new RawClient();
     fits.socket.write(`${padded(8 * 1024 * 1024)}\n`);
@@ -216,7 +216,7 @@ describe('limits', () => {
     expect(warnings).toEqual(['A client was dropped: line too long.']);
   });
 
-  it('takes so many connections and turns the next one away', async () => {
+  it('accepts this many connections and turns the next one away', async () => {
     await serve({ maxConnections: 3 });
     const clients = [new RawClient(), new RawClient(), new RawClient()];
     for (const client of clients) {
@@ -235,7 +235,7 @@ describe('limits', () => {
   });
 
   it('drops a client that does not read its answers, with the reason, and serves the others', async () => {
-    // On a busy machine the client may read again only after the usual grace, and would miss the reason.
+    // On a busy machine the client may read again only after the usual grace period, and would miss the reason.
     await serve({ maxUnsentBytes: 1024 * 1024, dropGraceMs: 60_000 });
     for (let n = 0; n < 20; n++) must(host.write((writer) => putPrompt(writer, `p${n}`, 'x'.repeat(50_000))));
     const lazy = new RawClient();
@@ -267,7 +267,7 @@ describe('limits', () => {
     );
   });
 
-  it('says so when an answer would be longer than a line', async () => {
+  it('says when an answer would be longer than a line', async () => {
     await serve({ maxLineBytes: 10_000 });
     must(host.write((writer) => putPrompt(writer, 'a', 'x'.repeat(11_000))));
     const client = new RawClient();
@@ -275,7 +275,7 @@ describe('limits', () => {
     expect(await client.line('an answer')).toMatchObject({ id: 1, ok: false, error: { code: 'refused' } });
   });
 
-  it('refuses one waiting request more than the bound', async () => {
+  it('refuses one more waiting request than the limit', async () => {
     const answers: { id: unknown; ok: boolean }[] = [];
     const sink = {
       send: (message: never) => answers.push(message),
@@ -308,7 +308,7 @@ function putPrompt(writer: Parameters<Parameters<Host['write']>[0]>[0], id: stri
 }
 
 describe('events', () => {
-  it('go to everyone from where each asked, with seq and ts; a lost part is named', async () => {
+  it('go to everyone from where each asked, with seq and ts; a gap is named', async () => {
     await serve();
     for (let n = 1; n <= 3; n++) must(host.write((writer) => putPrompt(writer, `p${n}`, 'x')));
     const [fromStart, fromTwo, fromNow, fromBeyond] = [
@@ -334,7 +334,7 @@ describe('events', () => {
     expect(fromNow.lines[1]).toMatchObject({ type: 'event', ts: 5, body: { type: 'outbox/changed' } });
   });
 
-  it('tell who wrote a draft, by the name of the hello', async () => {
+  it('name the writer of a draft, by the name in its hello', async () => {
     await serve();
     const client = new RawClient();
     client.say({ hello: { client: 'editor' } }, { subscribe: null });
@@ -345,7 +345,7 @@ describe('events', () => {
     expect(client.lines[0]).toMatchObject({ type: 'welcome', client: 'editor', pid: process.pid, epoch: 1 });
   });
 
-  it('take a wanted of the same name once', async () => {
+  it('apply a request of the same name once', async () => {
     await serve();
     const client = new RawClient();
     const wanted = {
@@ -361,7 +361,7 @@ describe('events', () => {
 });
 
 describe('drafts of two companions', () => {
-  it('are not overwritten: the later save is refused with a word, and repeating a save changes nothing', async () => {
+  it('are not overwritten: the later save is refused with a message, repeating a save changes nothing', async () => {
     await serve();
     const client = new RawClient();
     const save = (id: number, text: string, baseRevision: number) => ({
@@ -385,7 +385,7 @@ describe('drafts of two companions', () => {
 });
 
 describe('a prompt in the outbox', () => {
-  it('is one prompt however often it is recorded, and what has come to its end stays there', async () => {
+  it('is one prompt however often it is recorded, and a finished one stays finished', async () => {
     await serve();
     const client = new RawClient();
     const ask = (id: number, command: string, params: unknown) => client.say({ id, command, params });
@@ -410,8 +410,8 @@ describe('a prompt in the outbox', () => {
   });
 });
 
-describe('who else may speak on the socket', () => {
-  it('hands a connection that is not JSON lines over, with its first bytes', async () => {
+describe('other protocols on the socket', () => {
+  it('hands over a connection that is not JSON lines, with its first bytes', async () => {
     await serve({}, (socket, first) => socket.end(`got ${String(first).slice(0, 3)}`));
     const raw = net.connect(home.paths.socketFile);
     sockets.push(raw);
@@ -431,7 +431,7 @@ describe('who else may speak on the socket', () => {
   });
 });
 
-it('answers 1,000 requests one after the other in no time', async () => {
+it('answers 1,000 sequential requests without delay', async () => {
   await serve();
   const client = must(await connectHost({ paths: home.paths, version: 'test', lead: false }));
   const startedAt = performance.now();

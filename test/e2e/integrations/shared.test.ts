@@ -1,4 +1,4 @@
-/** What the plugin of opencode and the extension of pi are made of, against the real `copane mcp` and the real spool. */
+/** The shared parts of the opencode plugin and the pi extension, with the real `copane mcp` and the real spool. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -83,7 +83,7 @@ function project(lines: readonly string[]): string {
 }
 
 describe('copane mcp as a child', () => {
-  it('has the tools, answers, and names what went wrong', async () => {
+  it('has the tools, answers, and names errors', async () => {
     child = new McpChild({ program: COPANE, author: 'pi', cwd: project(['3']) });
     expect((await child.tools()).map(({ name }) => name)).toContain('await_review');
     const published = await child.call('publish_suggestion', { description: 'x', files: ['f'] });
@@ -92,7 +92,7 @@ describe('copane mcp as a child', () => {
     expect([unknown.isError, unknown.text]).toEqual([true, expect.stringContaining('next_step')]);
   });
 
-  it('can be given up on, and started again after its end', async () => {
+  it('can be cancelled, and started again after its end', async () => {
     child = new McpChild({ program: COPANE, author: 'pi', cwd: project(['3']) });
     await child.call('publish_suggestion', { description: 'x', files: ['f'] });
     const gone = new AbortController();
@@ -103,7 +103,7 @@ describe('copane mcp as a child', () => {
     expect((await child.call('list_suggestions', {})).isError).toBe(false);
   });
 
-  it('says so when there is no copane', async () => {
+  it('says when there is no copane', async () => {
     child = new McpChild({ program: path.join(root, 'none'), author: 'pi', cwd: root });
     await expect(child.tools()).rejects.toThrow('cannot be started');
   });
@@ -134,7 +134,7 @@ describe('the feed of a review', () => {
     return { feed, id: String(body.suggestion_id), hunks: body.hunks as { id: string }[] };
   }
 
-  it('tells each decision once, to the session that published', async () => {
+  it('reports each decision once, to the session that published', async () => {
     const told: string[] = [];
     const { feed, id, hunks } = await publish(told);
     copane('decide', id, hunks[0]?.id ?? '', 'reject', '--comment', 'no');
@@ -148,7 +148,7 @@ describe('the feed of a review', () => {
     feed.close();
   });
 
-  it('tells at once what was decided before it began to listen', async () => {
+  it('reports at once what was decided before it began to listen', async () => {
     const told: string[] = [];
     const { feed } = await publish(told, ({ suggestion_id: id, hunks: [first] }) => {
       copane('decide', id, first.id, 'accept');
@@ -158,7 +158,7 @@ describe('the feed of a review', () => {
     feed.close();
   });
 
-  it('tells a comment on which nothing was decided', async () => {
+  it('reports a comment without a decision', async () => {
     const told: string[] = [];
     const { feed, id, hunks } = await publish(told);
     copane('decide', id, hunks[0]?.id ?? '', 'comment', '--comment', 'why\nthis?');
@@ -186,7 +186,7 @@ describe('the feed of a review', () => {
 });
 
 describe('the spool of a plugin', () => {
-  it('is read by the companion, and is for its owner alone', async () => {
+  it('is read by the companion, and is private to its owner', async () => {
     const folder = path.join(root, 'hooks');
     mkdirSync(folder);
     const tell = createHookSpool({ cli: 'opencode', folder });
@@ -203,7 +203,7 @@ describe('the spool of a plugin', () => {
     ]);
   });
 
-  it('is never in the way', () => {
+  it('never blocks', () => {
     const tell = createHookSpool({ cli: 'pi', folder: path.join(root, 'none') });
     expect(() => tell('Stop', { id: 's' })).not.toThrow();
     writeFileSync(path.join(root, 'file'), '');

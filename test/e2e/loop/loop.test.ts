@@ -1,4 +1,4 @@
-/** The loop beside a plain program, by markers alone, in the real companion; and what survives when it is killed. */
+/** The loop beside a plain program, by markers only, in the real companion; and what survives when it is killed. */
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -35,7 +35,7 @@ async function startProgram(columns = 80): Promise<void> {
 
 const companionHere = () => CompanionPane.open(tmux, { root, project });
 
-/** The prompt blocks that the program got, as its screen and history show them. */
+/** The prompt blocks that the program received, from its screen and history. */
 async function promptsSeen(): Promise<number> {
   return (await tmux.history()).split('### END PROMPT').length - 1;
 }
@@ -76,7 +76,7 @@ test.each(rowsOf(1, [80, 44]))(
   },
 );
 
-test('a pane that was closed is said to be closed, also when it is looked at again', async () => {
+test('a closed pane is reported as closed, also when it is looked at again', async () => {
   await startProgram();
   // The last pane of a session ends the session, and the server with it.
   const companion = await companionHere();
@@ -85,7 +85,7 @@ test('a pane that was closed is said to be closed, also when it is looked at aga
   const isSaid = (screen: string) => screen.includes('The AI pane was closed');
   await companion.until('the end', isSaid);
   await companion.keys('r');
-  // What the look itself says stands below the draft.
+  // The look's own message is below the draft.
   const screen = await companion.until('the look', (now) =>
     /─ Draft[\s\S]*\bAI pane|─ Draft[\s\S]*%/.test(now),
   );
@@ -93,7 +93,7 @@ test('a pane that was closed is said to be closed, also when it is looked at aga
   expect(screen).not.toMatch(/no pane %|Ask the AI something/);
 });
 
-test('the place of a closed pane is taken by another AI only when it is chosen', async () => {
+test('another AI takes the place of a closed pane only when it is chosen', async () => {
   await startProgram();
   const companion = await companionHere();
   await companion.until('the program', (screen) => /idle|unknown/.test(screen));
@@ -137,7 +137,7 @@ describe('killed with -9', () => {
     await startProgram();
     const first = await companionHere();
     await first.note('a thought that must not be lost');
-    // Saved within a moment of the last key: until another process can read it.
+    // Saved within a moment of the last key: wait until another process can read it.
     const env = { ...copaneEnv({ root, project }) };
     await until(
       'the draft on disk',
@@ -185,14 +185,14 @@ describe('killed with -9', () => {
         'the text, sent or still in the draft',
         async (screen) => (await typed()) > 0 || screen.includes(`round ${round}`),
       );
-      // The program echoes what it got: a prompt that went through once stands there at most twice.
+      // The program echoes its input: a prompt that went through once appears at most twice.
       expect(await typed()).toBeLessThanOrEqual(2);
       await kill(again);
     }
   });
 });
 
-test('two companions on one pane: what one writes is in the other, which goes on when the first is killed', async () => {
+test('two companions on one pane: each shows what the other writes, and survives its death', async () => {
   await startProgram();
   const [leader, follower] = [await companionHere(), await companionHere()];
   await leader.note('from the leader');
@@ -209,7 +209,7 @@ test('two companions on one pane: what one writes is in the other, which goes on
   expect(await promptsSeen()).toBe(1);
 });
 
-test('at 20×5 it says so, and comes back with the room', async () => {
+test('at 20×5 it says that it is too small, and returns when there is room', async () => {
   await startProgram();
   const companion = await companionHere();
   await tmux.run(['resize-window', '-t', companion.pane, '-x', '20', '-y', '5']);

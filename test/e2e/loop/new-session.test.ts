@@ -1,4 +1,4 @@
-/** A session that the user begins by hand in the AI CLI: the companion follows, though its file comes late. */
+/** A session that the user begins by hand in the AI CLI: the companion follows it, though its file appears late. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -10,7 +10,7 @@ import type { PrivateTmux } from '../../helpers/private-tmux.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
 import { piSessions, startSilentPi } from '../../helpers/silent-pi.ts';
 
-/** Longer than the companion waits with a reading that output asks for. */
+/** Longer than the companion delays a read that output triggers. */
 const FILE_COMES_LATE_MS = 400;
 
 let root = '';
@@ -51,7 +51,7 @@ function writeSession(id: string, prompt: string, answer: string): void {
   writeFileSync(path.join(folder, `2026-01-02T03-04-05Z_${id}.jsonl`), text);
 }
 
-it('shows the new session in place of the old one, and not that of another pane', async () => {
+it('shows the new session instead of the old one, and not one of another pane', async () => {
   const companion = await CompanionPane.open(tmux, { root, project });
   await ask('Question one, please.');
   writeSession('one', 'Question one, please.', 'The first answer.');

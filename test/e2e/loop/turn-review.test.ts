@@ -1,6 +1,6 @@
 /**
- * What an answer changed, seen and reviewed in the real companion beside a program that plays an AI CLI: a tool of the
- * AI, a command and the user change files in one turn.
+ * An answer's changes, seen and reviewed in the real companion beside a program that plays an AI CLI: an AI tool, a
+ * command and the user change files in one turn.
  */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ let project = '';
 let session = '';
 let tmux: PrivateTmux;
 
-/** A program that is called pi and prints what it reads; the test writes its session and changes the files. */
+/** A program called pi that prints what it reads; the test writes its session and changes the files. */
 beforeEach(async () => {
   root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'copane-turn-review-')));
   project = path.join(root, 'project');
@@ -45,9 +45,9 @@ const changed = (line: number, to: string) => TEXT.replace(`line ${line}\n`, `${
 const put = (name: string, text: string) => writeFileSync(path.join(project, name), text);
 const held = (name: string) => readFileSync(path.join(project, name), 'utf8');
 
-/** So long before now the edit was made: no hook of the AI CLI can have run since. */
+/** The edit's age: no hook of the AI CLI can have run since. */
 const EDIT_AGE_MS = 4_000;
-/** Longer than a clock is off. */
+/** More than a clock is off. */
 const CLOCK_MS = 200;
 
 let ids = 0;
@@ -77,7 +77,7 @@ const result = (id: string, name: string, details = {}, ageMs = 0) =>
 const end = (text: string) =>
   tell({ role: 'assistant', stopReason: 'stop', content: [{ type: 'text', text }] });
 
-/** A tool gives a line of tool.txt another text; `meanwhile` somebody else writes. */
+/** A tool replaces the text of a line in tool.txt; `meanwhile` somebody else writes. */
 function edit(id: string, line: number, to: string, meanwhile: () => void = () => undefined): void {
   const old = `line ${line}\n`;
   call(id, 'edit', { path: 'tool.txt', edits: [{ oldText: old, newText: `${to}\n` }] });
@@ -86,7 +86,7 @@ function edit(id: string, line: number, to: string, meanwhile: () => void = () =
   result(id, 'edit', { patch: `--- a\n+++ b\n@@ -${line + 1},1 +${line + 1},1 @@\n-${old}+${to}\n` });
 }
 
-it('shows what the answer changed, takes one change back with a word why, and sends that word', async () => {
+it('shows what the answer changed, rejects one change with a reason, and sends that reason', async () => {
   const companion = await CompanionPane.open(tmux, { root, project });
   await companion.until('the first look at the files, before there is a session', () => hasLooked(root));
   const looked = Date.now();
@@ -137,7 +137,7 @@ it('shows what the answer changed, takes one change back with a word why, and se
     ['command.txt', true, 'command'],
     ['tool.txt', true, 'tool'],
   ]);
-  // Typed ahead of the review, it is meant for that.
+  // Typed ahead, it is meant for the review.
   await companion.keys('d', 'n');
   const review = await companion.until('the next change', (screen) => screen.includes('by the tool'));
   expect(review).not.toContain('mine.txt');
@@ -151,7 +151,7 @@ it('shows what the answer changed, takes one change back with a word why, and se
   const sent = await companion.until('the preview', (screen) => screen.includes('This will be sent'));
   expect(sent).toContain('tool.txt:4 I took this back; do not put it in again:');
 
-  // It reaches the AI by another way: this one has no composer.
+  // It reaches the AI in another way: this one has no composer.
   await companion.keys('Escape');
   await companion.until('the draft', (screen) => !screen.includes('This will be sent'));
   await companion.keys('u');
@@ -175,13 +175,13 @@ it('shows what the answer changed, takes one change back with a word why, and se
   expect(again).toContain('Names stay as they are.');
 });
 
-it('asks by name before it takes back with the rest what may be yours, on screen and in scripts', async () => {
+it('asks by name before it undoes, with the rest, changes that may be yours, on screen and in scripts', async () => {
   const companion = await CompanionPane.open(tmux, { root, project });
   await companion.until('the first look at the files, before there is a session', () => hasLooked(root));
   startSession();
   tell({ role: 'user', content: 'Change a file.' });
   await companion.until('the turn at work', (screen) => screen.includes('streaming'));
-  // So shortly after the edit a hook could have written it, too.
+  // So shortly after the edit, a hook could have written it, too.
   edit('c1', 3, 'by the tool', () => put('mine.txt', changed(5, 'by me')));
   end('Done.');
   await companion.until('the figures', (screen) => /2 files .*\+2 -2/.test(screen));
@@ -206,7 +206,7 @@ it('asks by name before it takes back with the rest what may be yours, on screen
   expect([held('tool.txt'), held('mine.txt')]).toEqual([TEXT, TEXT]);
 });
 
-it('goes back to before an answer: nothing is written unasked, what is yours stays, and one key undoes it', async () => {
+it('returns to before an answer: nothing is written unasked, your changes stay, and one key undoes it', async () => {
   const companion = await CompanionPane.open(tmux, { root, project });
   await companion.until('the first look at the files, before there is a session', () => hasLooked(root));
   startSession();
@@ -232,7 +232,7 @@ it('goes back to before an answer: nothing is written unasked, what is yours sta
   await companion.until('all of it again', () => held('tool.txt') === both);
 });
 
-it('shows changes in an open review as they happen, and keeps what was taken back meanwhile', async () => {
+it('shows changes in an open review as they happen, and keeps what was undone meanwhile', async () => {
   const companion = await CompanionPane.open(tmux, { root, project });
   await companion.until('the first look at the files, before there is a session', () => hasLooked(root));
   startSession();

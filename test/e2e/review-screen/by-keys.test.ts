@@ -34,12 +34,12 @@ afterEach(async () => {
   desk = null;
 });
 
-test('accept, reject, modify and the rest, then everything taken back: the tree is clean', async () => {
+test('accept, reject, modify and the rest, then everything undone: the tree is clean', async () => {
   desk = await ReviewDesk.open({
     base: BASE,
     columns: 80,
     rows: 24,
-    // What a person does in an editor: one word changed.
+    // A person's edit in an editor: one word changed.
     editor: 'for last; do :; done; sed -i "s/lex ten/lex TEN by hand/" "$last"',
   });
   const { project } = desk;
@@ -66,14 +66,14 @@ test('accept, reject, modify and the rest, then everything taken back: the tree 
   await companion.until('the question', (screen) => screen.includes('Accept 4 open hunks?'));
   await companion.keys('y');
   await companion.until('the rest', (screen) => screen.includes('7/7 decided'));
-  // What is shown comes before what is written.
+  // The screen changes before the file does.
   await until('the rest on disk', () => readText(project, 'src/new-name.ts') === lines(20, 'name'));
   await until('the rename', () => readText(project, 'src/old-name.ts') === null);
   await until('the deletion', () => readText(project, 'gone.txt') === null);
   await until('the new file', () => readText(project, 'made.txt') === 'made by the suggestion\n');
   expect(git(project, 'status', '--porcelain').trim().split('\n')).not.toEqual(['']);
 
-  // All that was accepted at once is one action.
+  // Everything accepted at once is one action.
   for (const left of [3, 2]) {
     await companion.keys('u');
     await companion.until(`${left} left`, (screen) => screen.includes(`${left}/7 decided`));
@@ -114,7 +114,7 @@ test('a file changed by another program while deciding is a conflict in three pa
   await companion.keys('a');
   const screen = await companion.until(
     'the conflict',
-    // The answer to the key and the word about the file come in either order.
+    // The key's answer and the message about the file come in either order.
     (shown) => /! conflict/.test(shown) && shown.includes('yours:') && /m\s+edits\s+the\s+text/.test(shown),
   );
   expect(screen).toMatch(/\+ .*mine/);
@@ -129,7 +129,7 @@ test('a file changed by another program while deciding is a conflict in three pa
   await until('the file as it was before', () => readText(project, 'f') === mine);
 });
 
-/** Moves by hunks until the file is the one under the cursor. */
+/** Moves by hunks until the cursor is in that file. */
 async function toFile(companion: Awaited<ReturnType<ReviewDesk['companion']>>, file: string): Promise<void> {
   for (let pressed = 0; pressed < 12; pressed += 1) {
     if ((await companion.screen()).includes(`─ ${file} ─`)) return;

@@ -1,4 +1,4 @@
-/** The user's editor gets the text under a name that it can colour by, and that is not an option and no path. */
+/** The user's editor gets the text under a name with the right file type, which is neither an option nor a path. */
 import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -17,7 +17,7 @@ function port(script: string) {
   writeFileSync(editor, `#!/bin/sh\n${script}\n`);
   chmodSync(editor, 0o755);
   const env = { PATH: process.env.PATH ?? '', EDITOR: editor };
-  // Editing asks neither tmux nor the host.
+  // Editing needs neither tmux nor the host.
   const options: Partial<SystemPortOptions> = { env, editor: null };
   return createSystemPort(options as SystemPortOptions);
 }

@@ -16,10 +16,10 @@ afterEach(async () => {
   desk = null;
 });
 
-/** Writes down what the editor was given, and edits the file as a user would. */
+/** Records the editor's input, and edits the file as a user would. */
 const EDITOR = `printf '%s %s\\n' "$1" "$2" > "$HOME/asked"; sed -i 's/^line 3$/line three/' "$2"`;
 
-/** What the editor was given: the file is there before its line is, and a part of the line before all of it. */
+/** The editor's input: the file exists before its line, and a part of the line before all of it. */
 function asked({ root }: ReviewDesk): Promise<string> {
   const file = path.join(root, 'copane-home', 'asked');
   return until('the editor', () => {
@@ -36,7 +36,7 @@ async function open({ columns = 80 } = {}) {
   return { desk, id, companion };
 }
 
-test('lines around a hunk come from the file, up to its neighbour, with the numbers of both sides', async () => {
+test('lines around a hunk come from the file, up to the next hunk, with the numbers of both sides', async () => {
   const { companion } = await open();
   await companion.keys('+');
   await companion.until('ten lines above', (screen) => /^\D*7 +7 +line 7$/m.test(screen));
@@ -47,7 +47,7 @@ test('lines around a hunk come from the file, up to its neighbour, with the numb
   await companion.until('the second hunk', (screen) => /^\D*60 +61 +line 60$/m.test(screen));
 });
 
-test('what was seen is still seen in the next companion', async () => {
+test('a seen hunk is still seen in the next companion', async () => {
   const { companion, desk: here } = await open();
   await companion.keys('Space');
   await companion.keys('p');
@@ -98,7 +98,7 @@ test('a comment of two lines on a line goes to the author with its place and its
 });
 
 test.each(rowsOf(1, [80, 40, 160]))(
-  'a comment on a line that no hunk has goes along, at %i columns',
+  'a comment on a line outside all hunks is sent, at %i columns',
   async (columns) => {
     const { companion, desk: here, id } = await open({ columns });
     await companion.keys('+');
@@ -135,11 +135,11 @@ test("E opens the file at the line of the hunk; what the editor saves is the use
   await companion.until('both edits', () => readFileSync(path.join(here.project, 'f'), 'utf8') === edited);
 });
 
-test('an accepted hunk is where it now stands', async () => {
+test('an accepted hunk is at its new place', async () => {
   const { companion, desk: here } = await open();
   writeFileSync(path.join(here.project, 'f'), `mine\n${base}`);
   await companion.keys('a', 'E');
   const words = await asked(here);
-  // One line of the user's above, one line more in the accepted hunk.
+  // One of the user's lines above, one more line in the accepted hunk.
   expect(words.split(' ')[0]).toBe('+52');
 });

@@ -12,7 +12,7 @@ afterEach(async () => {
   desk = null;
 });
 
-/** A working tree with a change of one's own, and a suggestion for another file. */
+/** A working tree with the user's own change, and a suggestion for another file. */
 async function openBeside(): Promise<ReviewDesk> {
   const opened = await ReviewDesk.open({ base: { a: 'one\n', b: 'two\n' }, columns: 80, rows: 24 });
   opened.publish({ b: 'TWO\n' }, 'Louder');
@@ -21,7 +21,7 @@ async function openBeside(): Promise<ReviewDesk> {
   return opened;
 }
 
-/** The companion with the review of one's own change open. */
+/** The companion with the review of that change open. */
 async function readOwnChange(opened: ReviewDesk) {
   const companion = await opened.companion();
   await companion.until('both', (screen) => screen.includes('2 to review') && screen.includes('Louder'));
@@ -30,7 +30,7 @@ async function readOwnChange(opened: ReviewDesk) {
   return companion;
 }
 
-test('a working tree is reviewed in place beside a suggestion: reject takes a change out', async () => {
+test('a working tree is reviewed in place beside a suggestion: reject removes a change', async () => {
   desk = await openBeside();
   const { project } = desk;
   const companion = await readOwnChange(desk);
@@ -52,7 +52,7 @@ test('a working tree is reviewed in place beside a suggestion: reject takes a ch
   expect(git(project, 'status', '--porcelain')).toBe(' M a\n M b\n');
 });
 
-test('who reads a review that is replaced goes on in the new one, not in another suggestion', async () => {
+test('a reader of a replaced review continues in the new one, not in another suggestion', async () => {
   desk = await openBeside();
   const { project } = desk;
   const companion = await readOwnChange(desk);
@@ -60,13 +60,13 @@ test('who reads a review that is replaced goes on in the new one, not in another
   const replacing = desk.copane(['review']).trim();
   await companion.until('its new file', (screen) => screen.includes('0/2 decided'));
   expect(await companion.screen()).toContain('+ mine');
-  // What was replaced has not ended: there is nothing to open again.
+  // A replaced review has not ended: there is nothing to open again.
   await companion.keys('R');
   await companion.until('why not', (screen) => screen.includes('No review of this project has ended yet'));
   expect(desk.copane(['suggestions'])).toContain(replacing);
 });
 
-test('a file that changes under the reader shows as a conflict, and as open again when it is put back', async () => {
+test('a file that changes during the review shows as a conflict, and as open again when it is restored', async () => {
   desk = await ReviewDesk.open({ base: { a: 'one\n' }, columns: 60, rows: 20 });
   const { project } = desk;
   desk.publish({ a: 'ONE\n' }, 'Louder');
@@ -81,7 +81,7 @@ test('a file that changes under the reader shows as a conflict, and as open agai
   await companion.until('the hunk again', (screen) => screen.includes('◌ open'));
 });
 
-test('what another client decides shows at once, and its end closes the suggestion', async () => {
+test('decisions of another client show at once, and ending it closes the suggestion', async () => {
   desk = await ReviewDesk.open({ base: { a: 'one\n' }, columns: 60, rows: 20 });
   const { project } = desk;
   const id = desk.publish({ a: 'ONE\n' }, 'Louder');

@@ -1,4 +1,4 @@
-/** The Review screen where it is tight, where it is wide, and where the change is large: the real companion in tmux. */
+/** The Review screen when narrow, when wide, and with a large change: the real companion in tmux. */
 import { afterEach, expect, test } from 'vitest';
 import { rowsOf } from '../../helpers/full-run.ts';
 import { git, readText, type Tree } from '../../helpers/git-fixture.ts';
@@ -20,7 +20,7 @@ const SIZES: readonly (readonly [columns: number, rows: number])[] = [
   [160, 50],
 ];
 test.each(rowsOf(1, SIZES))(
-  'lines of a hunk are decided on one by one at %i x %i, and the hunk is joined again',
+  'lines of a hunk are decided one by one at %i x %i, and the hunk is joined again',
   async (columns, rows) => {
     const base: Tree = { f: 'one\ntwo\nthree\nfour\n' };
     const want: Tree = { f: 'one\nTWO\nTWO AND A HALF\nthree\nfour\n' };
@@ -34,7 +34,7 @@ test.each(rowsOf(1, SIZES))(
     await companion.keys('Enter', 'v', 'a');
     await companion.until('the parts', (screen) => screen.includes('accepted') && screen.includes('of 2'));
     expect(readText(project, 'f')).toBe('one\ntwo\nTWO AND A HALF\nthree\nfour\n');
-    // The other part, again by lines of it: they are counted by the whole hunk.
+    // The other part, again by lines: they are counted by the whole hunk.
     await companion.keys('p', '/');
     await companion.type('two');
     await companion.keys('Enter', 'v');
@@ -55,7 +55,7 @@ test.each(rowsOf(1, SIZES))(
   },
 );
 
-test('a change of 100,000 lines opens, is read to its end and taken back', async () => {
+test('a change of 100,000 lines opens, is read to its end and undone', async () => {
   const base: Tree = { big: lines(50_000, 'old') };
   desk = await ReviewDesk.open({ base, columns: 100, rows: 30 });
   const { project } = desk;
@@ -71,7 +71,7 @@ test('a change of 100,000 lines opens, is read to its end and taken back', async
     'the whole hunk',
     (screen) => screen.includes('old 1') && !screen.includes('not read'),
   );
-  // The end is the end of what is read so far: the rest comes while the key is pressed again.
+  // The end is the end of what was read so far: the rest arrives while the key is pressed again.
   const deadline = performance.now() + 20_000;
   while (!(await companion.screen()).includes('new 50000') && performance.now() < deadline)
     await companion.keys('G');
