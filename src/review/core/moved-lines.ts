@@ -33,6 +33,17 @@ export function movedLines({ body: from }: Change, { body: to }: Change, range: 
   return first > last ? null : { first, last };
 }
 
+/** The hunk has most of the lines that stood where the other one stands, or some of them; null: it cannot be told by lines. */
+export function sharedLines({ body: from }: Change, { body: to }: Change): 'most' | 'some' | 'none' | null {
+  if (from === null || to === null) return null;
+  const isBlank = (line: number) => !/\S/.test(latin1(from.bytes.subarray(from.start(line), from.end(line))));
+  const lines = sideOf(from, ADDED).filter((line) => !isBlank(line));
+  if (lines.length === 0) return null;
+  const there = partners(from, to, ADDED);
+  const shared = lines.filter((line) => there.has(line)).length;
+  return shared * 2 >= lines.length ? 'most' : shared > 0 ? 'some' : 'none';
+}
+
 const sideOf = (body: HunkBody, left: number) =>
   Array.from({ length: body.count }, (_, line) => line).filter((line) => body.op(line) !== left);
 

@@ -28,6 +28,16 @@ export function bodyLines(change: Change, range: Range): Result<Range> {
   return ok({ first: first + 1, last: last + 1 });
 }
 
+/** Where lines of the body are shown; null where they are all of another part. */
+export function shownRange({ body, picked }: Change, { first, last }: Range): Range | null {
+  if (picked === null) return { first, last };
+  const at = shownLines(body, picked).flatMap((line, index) =>
+    line + 1 >= first && line < last ? index : [],
+  );
+  const [from] = at;
+  return from === undefined ? null : { first: from + 1, last: (at.at(-1) ?? from) + 1 };
+}
+
 const OF_ANOTHER_PART = fail('invalid', 'Lines of another part of the hunk are in between; select fewer.');
 
 /** The first and last line of the changed file that the hunk covers. */

@@ -25,6 +25,7 @@ import { placeOf, quoteAround } from '../showing/describe-comment.ts';
 import { diffOf, fileName, modifiedDiffOf, summarize } from '../showing/describe-suggestion.ts';
 import type { Decided } from '../vcs/stage-accepted.ts';
 import { recoverWrites } from './recover-writes.ts';
+import { type CommentsOf, commentsAfter, staleParts } from './stale-parts.ts';
 import { turnOfLong } from './turn-of-long.ts';
 import { type JournalledWrite, putBack, recordOf, writeAll } from './write-journal.ts';
 
@@ -166,15 +167,16 @@ export class DecisionWriter {
       ? ok(null)
       : await planWrite(loaded.stored.target, found, image, temporaryName(unique), lists);
     if (!plan.ok) return plan;
-    const records = await this.#records(loaded, opened, next, ids, about);
+    const stale = staleParts(loaded, position, next);
+    const before = opened.review;
+    const commentsOf = commentsAfter(loaded, { before, next, stale });
+    const records = await this.#records(loaded, opened, next, ids, { about, commentsOf });
     if (!records.ok) return records;
     const intent =
       plan.value === null
         ? ok(null)
         : await this.#intent(loaded, position, plan.value, unique, records.value);
     if (!intent.ok) return intent;
-    const stale = staleParts(loaded, position, next);
-    const before = opened.review;
     return ok({
       position,
       before,
@@ -192,7 +194,7 @@ export class DecisionWriter {
     opened: OpenFile,
     next: FileReview,
     ids: readonly string[],
-    about: About,
+    { about, commentsOf }: { readonly about: About; readonly commentsOf: CommentsOf },
   ): Promise<Result<Pick<PlannedWrite, 'file' | 'changes' | 'rows'>>> {
     const before = loaded.files[opened.position];
     if (before === undefined) return fail('internal', 'A file of this suggestion is no longer stored.');
@@ -206,7 +208,7 @@ export class DecisionWriter {
     for (const id of new Set([...next.state.changes.keys(), ...commented])) {
       const state = stateOf(next.state, id);
       if (!commented.has(id) && opened.keptChanges.get(id) === state) continue;
-      const known = loaded.changes.get(id)?.comments ?? [];
+      const known = commentsOf(id);
       const comment = commented.has(id) ? storedComment(about, next, id) : null;
       const comments = comment === null ? ok(known) : withComment(known, comment);
       if (!comments.ok) return comments;
@@ -371,17 +373,6 @@ function storedComment(
   if (comment === null || lines === null) return comment;
   const change = review.find(id);
   return { text: comment, lines, ...(change === null ? {} : quoteAround(review, change, lines)) };
-}
-
-/** States of parts that a new split or join removed. */
-function staleParts(loaded: Loaded, position: number, next: FileReview): string[] {
-  const before = loaded.files[position];
-  if (before === undefined || (before.parts.length === 0 && next.state.parts.size === 0)) return [];
-  const now = new Set(next.changes.map((change) => change.id));
-  const roots = new Set(next.subject.changes.map((change) => change.id));
-  return [...loaded.changes.values()]
-    .filter((change) => change.file === position && !now.has(change.id) && !roots.has(change.id))
-    .map((change) => change.id);
 }
 
 /** The suggestion after these steps. */

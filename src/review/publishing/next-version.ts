@@ -1,13 +1,21 @@
 /** The next version of an open suggestion. Keeps decisions and comments on unchanged hunks; the rest is open. Pure. */
 import { count } from '../../lib/count.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import type { Change, Subject } from '../core/change.ts';
-import { movedLines } from '../core/moved-lines.ts';
+import type { Subject } from '../core/change.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
-import type { StoredChange, StoredComment, StoredFile, StoredSuggestion } from '../records/records.ts';
-import { changesOf, isBegun, unpackChange } from '../records/stored-file.ts';
-import { describeComment } from '../showing/describe-comment.ts';
-import { type Content, fresh } from './replace.ts';
+import type { StoredFile, StoredSuggestion } from '../records/records.ts';
+import { isBegun, unpackChange } from '../records/stored-file.ts';
+import {
+  type FileBefore,
+  filesOf,
+  fresh,
+  type KeptHunks,
+  keptHunks,
+  lostOf,
+  lostWords,
+  withMoved,
+} from './kept-hunks.ts';
+import type { Content } from './replace.ts';
 
 type Published = Pick<Loaded, 'stored' | 'subjects' | 'files'>;
 
@@ -37,10 +45,12 @@ export function checkVersion(
 
 /** The version to store: the suggestion with its new number, what it added, and earlier decisions. */
 export function nextVersion(before: Loaded, { stored, subjects, files }: Published): Published & Content {
+  const was = filesOf(before);
   const carried = subjects.map((subject, position) =>
-    carryFile(before, { subject, position, file: files[position] as StoredFile }, stored.inPlace),
+    carryFile(was, { subject, position, file: files[position] as StoredFile }, stored.inPlace),
   );
   const changes = carried.flatMap((one) => one.changes);
+  const gone = goneFrom(was, subjects, carried);
   const version = (before.stored.version ?? 1) + 1;
   const known = idsOf(before.subjects);
   const now = idsOf(subjects);
@@ -65,8 +75,8 @@ export function nextVersion(before: Loaded, { stored, subjects, files }: Publish
       arrived: Object.fromEntries(arrived),
       notes: [
         ...stored.notes,
-        ...versionWords(before, { version, known, now }),
-        ...lostWords(before, changes),
+        ...versionWords(gone, { version, known, now }),
+        ...lostWords(lostOf(gone), before.stored),
       ],
       revision: before.stored.revision + 1,
       decidedCount: changes.filter(({ decision }) => decision !== 'pending').length,
@@ -83,106 +93,57 @@ interface FileOfVersion {
   readonly file: StoredFile;
 }
 
-/** Keeps a file's records if everything in it stays; otherwise starts from the current file. */
+/** Keeps a file's records; in place, starts from the current file if its base differs. */
 function carryFile(
-  before: Loaded,
+  before: readonly FileBefore[],
   { subject, position, file }: FileOfVersion,
   inPlace: boolean,
-): { readonly file: StoredFile; readonly changes: readonly StoredChange[] } {
-  const at = before.subjects.findIndex((one) => isSameFile(one, subject));
-  const old = before.files[at];
-  if (old === undefined) return { file, changes: [] };
-  const roots = idsOf([subject]);
-  const parts = old.parts.filter(([root]) => roots.has(root));
-  const ids = partsIn(subject, { ...old, parts });
-  const known = partsIn(before.subjects[at], old);
-  const all = [...before.changes.values()].filter((change) => change.file === at);
-  const stays = all.flatMap((change) => {
-    const [was, is] = [known.get(change.id), ids.get(change.id)];
-    if (was === undefined || is === undefined) return [];
-    return [{ ...change, comments: change.comments.map((comment) => movedComment(was, is, comment)) }];
-  });
-  const begun = all.filter((change) => isBegun([unpackChange(change)]));
-  const isKept = inPlace ? old.base?.blob === file.base?.blob : begun.every(({ id }) => ids.has(id));
-  const isBased = inPlace || begun.length === 0;
-  const isSameText = subject.oldBlob !== null && before.subjects[at]?.oldBlob === subject.oldBlob;
-  const gone = all.filter(({ id, comments }) => !ids.has(id) && comments.length > 0);
-  const said = remarksOn(subject, known, gone).map((of) => fresh({ ...of, file: position }));
-  if (isKept) {
+): Carried {
+  const was = before.find((one) => isSameFile(one.subject, subject));
+  if (was === undefined) return { file, changes: [], gone: [] };
+  const { file: old, changes: all } = was;
+  const { parts, changes: stays, gone } = keptHunks(was, subject);
+  if (!inPlace || old.base?.blob === file.base?.blob) {
+    const isBased = inPlace || !isBegun(all.map(unpackChange));
+    const isSameText = subject.oldBlob !== null && was.subject.oldBlob === subject.oldBlob;
     const kept = isBased ? file : { ...old, unmoved: old.unmoved && isSameText };
     const same = stays.map((change) => ({ ...change, file: position }));
-    return { file: { ...kept, parts }, changes: [...same, ...said] };
+    return { file: { ...kept, parts }, changes: withMoved(same, gone, position), gone };
   }
   const changes = stays
     .filter(({ decision, comments }) => decision === 'rejected' || comments.length > 0)
     .map(({ id, comments, decision }) =>
       fresh({ id, file: position, comments, decision: decision === 'rejected' ? decision : 'pending' }),
     );
-  return { file: { ...file, parts }, changes: [...changes, ...said] };
+  return { file: { ...file, parts }, changes: withMoved(changes, gone, position), gone };
 }
 
-/** A file's changes by id: whole ones, and the parts of split ones. */
-function partsIn(subject: Subject | undefined, file: StoredFile): ReadonlyMap<string, Change> {
-  const all = subject === undefined ? [] : [...subject.changes, ...changesOf(subject, file)];
-  return new Map(all.map((change) => [change.id, change]));
+interface Carried extends Pick<KeptHunks, 'changes' | 'gone'> {
+  readonly file: StoredFile;
 }
-
-/** Moves comments on vanished hunks to new hunks about the same lines, so that request and answer are read together. */
-function remarksOn(
-  subject: Subject,
-  known: ReadonlyMap<string, Change>,
-  gone: readonly StoredChange[],
-): readonly Pick<StoredChange, 'id' | 'comments' | 'decision'>[] {
-  const said = new Map<string, StoredComment[]>();
-  for (const { id, comments } of gone) {
-    const old = known.get(id);
-    if (old === undefined) continue;
-    const about = subject.changes.filter((one) => !known.has(one.id) && isAboutSameLines(old, one));
-    for (const comment of comments) {
-      const places = about.map((now) => ({ id: now.id, comment: movedComment(old, now, comment) }));
-      const place = places.find((one) => !isLineGone(one.comment)) ?? places[0];
-      if (place !== undefined) said.set(place.id, [...(said.get(place.id) ?? []), place.comment]);
-    }
-  }
-  return [...said].map(([id, comments]) => ({ id, comments, decision: 'pending' }));
-}
-
-function isAboutSameLines({ hunk: one }: Change, { hunk: other }: Change): boolean {
-  if (one?.oldStart == null || other?.oldStart == null) return false;
-  return (
-    one.oldStart < other.oldStart + Math.max(1, other.oldCount) &&
-    other.oldStart < one.oldStart + Math.max(1, one.oldCount)
-  );
-}
-
-/** Moves a comment to the same lines of another hunk; if they are gone, to the whole hunk, with a quote of them. */
-function movedComment(old: Change, now: Change, comment: StoredComment): StoredComment {
-  if (typeof comment === 'string' || comment.lines === null) return comment;
-  const lines = movedLines(old, now, comment.lines);
-  const isWithin = lines !== null && lines.first >= 1 && lines.last <= (now.body?.count ?? 0);
-  const { quote: _, ...said } = comment;
-  return { ...said, lines, ...(isWithin ? {} : { quote: describeComment(old, comment).quote }) };
-}
-
-const isLineGone = (comment: StoredComment) =>
-  typeof comment !== 'string' && comment.lines === null && comment.quote !== undefined;
 
 const isSameFile = (one: Subject, other: Subject) =>
   one.oldPath === other.oldPath && one.newPath === other.newPath && one.operation === other.operation;
 
-/** Comments on hunks without a replacement. */
-function lostWords({ changes }: Loaded, now: readonly StoredChange[]): readonly string[] {
-  const textsOf = (all: Iterable<StoredChange>) =>
-    [...all].flatMap(({ comments }) => comments.map((one) => (typeof one === 'string' ? one : one.text)));
-  const kept = new Set(textsOf(now));
-  return textsOf(changes.values())
-    .filter((text) => !kept.has(text))
-    .map((text) => `A comment was on a hunk that is gone: ${text}`);
+/** Records of hunks that are gone, including those of files that are gone, whose comments no hunk shows. */
+function goneFrom(
+  before: readonly FileBefore[],
+  subjects: readonly Subject[],
+  carried: readonly Carried[],
+): KeptHunks['gone'] {
+  const ofFiles = before.flatMap(({ subject, changes }) =>
+    subjects.some((one) => isSameFile(subject, one)) ? [] : changes,
+  );
+  const lost = ofFiles.map((change) => ({
+    change,
+    comments: change.comments.map((comment) => ({ on: null, comment })),
+  }));
+  return [...carried.flatMap(({ gone }) => gone), ...lost];
 }
 
 /** What has changed since the previous version, for people. */
 function versionWords(
-  { changes }: Loaded,
+  all: KeptHunks['gone'],
   { version, known, now }: { version: number; known: ReadonlySet<string>; now: ReadonlySet<string> },
 ): readonly string[] {
   const added = [...now].filter((id) => !known.has(id)).length;
@@ -193,9 +154,7 @@ function versionWords(
     ...(gone.length > 0 ? [`${gone.length} gone`] : []),
     ...(stays > 0 ? [`${stays} as before`] : []),
   ];
-  const taken = gone.filter((id) =>
-    ['accepted', 'modified'].includes(changes.get(id)?.decision ?? ''),
-  ).length;
+  const taken = all.filter(({ change }) => ['accepted', 'modified'].includes(change.decision)).length;
   const left =
     taken === 0
       ? []

@@ -19,6 +19,7 @@ import { fileScope } from '../sources/file-scope.ts';
 import type { SourcedPatch } from '../sources/git-source.ts';
 import { openSource } from '../sources/open-source.ts';
 import { admit, checkNames, checkRoom, offersTheSame } from './admission.ts';
+import { filesOf, lostWords } from './kept-hunks.ts';
 import { checkVersion, nextVersion } from './next-version.ts';
 import {
   askedFor,
@@ -194,12 +195,16 @@ export class Publisher {
     }
     const round = await roundAfter(lookedAtBefore(stored, records.suggestions()), records, blobs);
     if (!round.ok) return round;
-    const content = {
-      ...decidedBefore(stored, { ...prepared.value, earlier: shown.flatMap((one) => one.files) }, records),
-      ...(await lastRound(round.value, blobs)),
-    };
+    const before = isMoved ? [] : await filesBefore(replaced, records, blobs);
+    const { lost, ...decided } = decidedBefore(
+      stored,
+      { ...prepared.value, earlier: shown.flatMap((one) => one.files), before },
+      records,
+    );
+    const content = { ...decided, ...(await lastRound(round.value, blobs)) };
     const decidedCount = content.changes.filter(({ decision }) => decision !== 'pending').length;
-    const reviewed = { ...stored, ...round.value, decidedCount };
+    const notes = [...stored.notes, ...lostWords(lost, earlier ?? { notes: [] })];
+    const reviewed = { ...stored, ...round.value, decidedCount, notes };
     const grown = grownFrom(stored, open);
     if (grown !== undefined)
       return this.#renew({ ...reviewed, ...continues(grown) }, { ...prepared.value, ...content });
@@ -327,6 +332,18 @@ const loadedOf = (stored: StoredSuggestion, { subjects, files, changes, round }:
   changes: new Map(changes.map((change) => [change.id, change])),
   reviews: new Map(),
 });
+
+/** The files of replaced reviews that have comments or split hunks, newest review first. */
+async function filesBefore(replaced: readonly StoredSuggestion[], records: ReviewRecords, blobs: Blobs) {
+  const all = [];
+  for (const { id } of replaced) {
+    const isSaid = records.changes(id).some(({ comments }) => comments.length > 0);
+    if (!isSaid && records.files(id).every(({ parts }) => parts.length === 0)) continue;
+    const loaded = await load(records, blobs, id, null);
+    if (loaded.ok) all.push(...filesOf(loaded.value));
+  }
+  return all;
+}
 
 /** What the review after `earlier` inherits: the hunks that its reviewer has already seen. */
 async function roundAfter(

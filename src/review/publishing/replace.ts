@@ -3,9 +3,16 @@ import type { CommandInput } from '../../protocol/command.ts';
 import { partOf, type Subject } from '../core/change.ts';
 import type { FileReview } from '../core/file-review.ts';
 import { sha256 } from '../files/hash.ts';
-import type { ReviewRecords, StoredChange, StoredFile, StoredSuggestion } from '../records/records.ts';
+import type {
+  ReviewRecords,
+  StoredChange,
+  StoredComment,
+  StoredFile,
+  StoredSuggestion,
+} from '../records/records.ts';
 import { changesOf } from '../records/stored-file.ts';
 import { grownParts, linesBeside } from './grown-hunks.ts';
+import { type FileBefore, fresh, keptHunks, lostOf, ownNotes, withMoved } from './kept-hunks.ts';
 
 type Input = Pick<CommandInput<'review/publish'>, 'source' | 'filter' | 'stage' | 'author'>;
 
@@ -68,7 +75,7 @@ export function isUnchanged(
   earlier: StoredSuggestion,
   { changes, files, now }: Content & { readonly now: readonly StoredFile[] },
 ): boolean {
-  const seen = ({ patch, selected, notes }: StoredSuggestion) => JSON.stringify([patch, selected, notes]);
+  const seen = (one: StoredSuggestion) => JSON.stringify([one.patch, one.selected, ownNotes(one)]);
   return (
     stored.turns === undefined &&
     seen(stored) === seen(earlier) &&
@@ -102,47 +109,63 @@ export interface Content {
   readonly changes: readonly StoredChange[];
 }
 
-/** Decisions on these hunks in other reviews of the source; the newest counts. */
+/** Decisions and comments on these hunks in other reviews of the source; the newest counts. `lost`: comments that no hunk shows. */
 export function decidedBefore(
   stored: StoredSuggestion,
-  { subjects, files, earlier = [] }: Published,
+  { subjects, files, earlier = [], before = [] }: Published,
   records: Pick<ReviewRecords, 'suggestions' | 'openSuggestions' | 'files' | 'changes'>,
-): Content {
+): Content & { readonly lost: readonly StoredComment[] } {
   const { known, parts } = decided(stored, records);
+  const lost = before.flatMap((one) =>
+    subjects.some((subject) => nameOf(subject) === nameOf(one.subject))
+      ? []
+      : one.changes.flatMap(({ comments }) => comments),
+  );
   const carried = subjects.map((subject, position) => {
     const whole = earlier.find((one) => nameOf(one.subject) === nameOf(subject));
+    const was = before.find((one) => nameOf(one.subject) === nameOf(subject));
+    const kept = was === undefined ? null : keptHunks(was, subject);
+    for (const [root] of was?.file.parts ?? []) parts.delete(root);
+    for (const part of kept?.parts ?? []) parts.set(part[0], [part]);
+    for (const change of kept?.changes ?? []) known.set(change.id, { change, file: was?.file });
+    const grownOver = new Set<string>();
     const split = subject.changes.flatMap((change) => {
-      const kept = parts.get(change.id);
-      if (kept !== undefined || whole === undefined || known.has(change.id)) return kept ?? [];
+      const there = parts.get(change.id);
+      if (there !== undefined || whole === undefined || known.has(change.id)) return there ?? [];
       const grown = grownParts(change, whole);
       if (grown.length === 0) return [];
       const rest = linesBeside(change, grown);
-      for (const { lines, was } of grown) {
+      for (const { lines, was: old } of grown) {
         const { id } = partOf(change, new Set(lines), sha256);
-        const before = known.get(was.id);
-        const decision = was.decision === 'modified' ? 'pending' : was.decision;
-        const comments = before?.change.comments ?? [];
+        const comments = known.get(old.id)?.change.comments ?? [];
+        const decision = old.decision === 'modified' ? 'pending' : old.decision;
         known.set(id, { change: fresh({ id, file: position, comments, decision }), file: undefined });
+        grownOver.add(old.id);
       }
       const lines = [...grown.map((one) => one.lines), ...(rest.length === 0 ? [] : [rest])];
       return lines.length < 2 ? [] : [[change.id, lines] as const];
     });
     const file = files[position] as StoredFile;
     const next = split.length === 0 ? file : { ...file, parts: split };
-    const changes = changesOf(subject, next).flatMap(({ id }) => {
+    const ids = new Set([...subject.changes, ...changesOf(subject, next)].map(({ id }) => id));
+    const stays = [...ids].flatMap((id) => {
       const one = known.get(id);
       return one === undefined ? [] : carry(stored, one, { file: next, position });
     });
-    return { file: next, changes };
+    const gone = (kept?.gone ?? []).filter(({ change }) => !grownOver.has(change.id));
+    lost.push(...lostOf(gone));
+    return { file: next, changes: withMoved(stays, gone, position) };
   });
-  return { files: carried.map(({ file }) => file), changes: carried.flatMap(({ changes }) => changes) };
+  const changes = carried.flatMap((one) => one.changes);
+  return { files: carried.map(({ file }) => file), changes, lost };
 }
 
-/** What is published. `earlier`: the session's open review, file by file. */
+/** What is published. `earlier`: the session's open review, file by file. `before`: files of the replaced reviews. */
 interface Published {
   readonly subjects: readonly Subject[];
   readonly files: readonly StoredFile[];
   readonly earlier?: readonly FileReview[];
+  readonly before?: readonly FileBefore[];
 }
 
 const nameOf = ({ newPath, oldPath }: Subject) => newPath ?? oldPath;
@@ -195,14 +218,3 @@ function keeps(stored: StoredSuggestion, { decision, frozen, redundant }: Stored
   if (stored.turns !== undefined) return decision === 'accepted' || decision === 'rejected';
   return decision === (stored.inPlace ? 'accepted' : 'rejected') && frozen === null && !redundant;
 }
-
-/** Its place in this base is searched again. */
-export const fresh = (of: Pick<StoredChange, 'id' | 'file' | 'decision' | 'comments'>): StoredChange => ({
-  ...of,
-  pieces: null,
-  modified: null,
-  redundant: false,
-  frozen: null,
-  past: of.decision === 'pending' ? [] : ['pending'],
-  future: [],
-});

@@ -61,10 +61,10 @@ export function isBegun(changes: Iterable<ChangeState>): boolean {
 }
 
 /** How a file's hunks are split. */
-export const partsOf = (stored: StoredFile): FileState['parts'] => new Map(stored.parts);
+export const partsOf = (stored: Pick<StoredFile, 'parts'>): FileState['parts'] => new Map(stored.parts);
 
 /** A stored file's changes to decide on now. */
-export function changesOf(subject: Subject, stored: StoredFile): readonly Change[] {
+export function changesOf(subject: Subject, stored: Pick<StoredFile, 'parts'>): readonly Change[] {
   if (stored.parts.length === 0) return subject.changes;
   const state = { base: null, unmoved: false, inPlace: false, changes: new Map(), parts: partsOf(stored) };
   return currentChanges(subject, state, sha256);

@@ -2,7 +2,7 @@
 import type { Comment, LineRange } from '../../protocol/review.ts';
 import type { Change } from '../core/change.ts';
 import type { FileReview } from '../core/file-review.ts';
-import { newSpan } from '../core/shown-lines.ts';
+import { newSpan, shownRange } from '../core/shown-lines.ts';
 import type { StoredComment } from '../records/records.ts';
 import { hunkLines } from './hunk-lines.ts';
 import { inspect } from './hunk-surroundings.ts';
@@ -21,7 +21,7 @@ export function describeComment(change: Change, stored: StoredComment): Comment 
   return { ...said, ...placeOf(change, lines), quote: quote ?? quoteOf(change, lines) };
 }
 
-/** The lines, if all are in the hunk, and their numbers in the changed file, or in the old file if all are removed. */
+/** The lines as the diff shows them, if all are in the hunk, and their numbers in the changed file, or in the old file if all are removed. */
 export function placeOf(change: Change, { first, last }: LineRange): Pick<Comment, 'lines' | 'place'> {
   const { above, below } = aroundHunk(change, { first, last });
   const own = linesOf(change, { first, last });
@@ -35,7 +35,7 @@ export function placeOf(change: Change, { first, last }: LineRange): Pick<Commen
   const [from] = numbers;
   const to = numbers.at(-1);
   const place = from === undefined || to === undefined ? null : { side, first: from, last: to };
-  return { lines: isOwn ? { first, last } : null, place } as const;
+  return { lines: isOwn ? shownRange(change, { first, last }) : null, place } as const;
 }
 
 /** A quote of lines not all in the hunk, from the current file; empty if they are, null if they do not exist. */
