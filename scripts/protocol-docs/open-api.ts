@@ -11,6 +11,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   403: 'A foreign Origin, or not for an author.',
   404: 'No such suggestion, hunk, session, job, checkpoint or folder.',
   405: 'Not with this method; `Allow` names those that are taken.',
+  408: 'It did not come as a whole in time.',
   409: 'In conflict with the target or with another decision; nothing was written.',
   413: `The body is larger than ${SUGGESTION_LIMITS.maxBodyBytes} bytes.`,
   415: 'The body is not JSON.',
@@ -19,7 +20,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   426: 'Ask for an upgrade to a WebSocket.',
   429: 'A limit is met; `Retry-After` says in how many seconds to look again.',
   500: 'A defect of copane.',
-  503: 'Too many connections are open; `Retry-After` says in how many seconds to try again.',
+  503: 'Too many connections are open, or too many long requests come in; `Retry-After` says in how many seconds to try again.',
 };
 
 /** The OpenAPI document. */
@@ -46,7 +47,10 @@ export function openApi(): string {
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
       responses: Object.fromEntries(
-        Object.entries(ERRORS).map(([status, description]) => [`error_${status}`, errorOf(description)]),
+        Object.entries(ERRORS).map(([status, description]) => [
+          `error_${status}`,
+          errorOf(description, HEADERS[Number(status)]),
+        ]),
       ),
       schemas: book.named,
     },
@@ -54,8 +58,16 @@ export function openApi(): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-const errorOf = (description: string) => ({
+const SECONDS = { 'Retry-After': { schema: { type: 'integer' } } };
+const HEADERS: Readonly<Record<number, object>> = {
+  405: { Allow: { schema: { type: 'string' } } },
+  429: SECONDS,
+  503: SECONDS,
+};
+
+const errorOf = (description: string, headers?: object) => ({
   description,
+  ...(headers === undefined ? {} : { headers }),
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 });
 
@@ -65,6 +77,7 @@ const errors = (...statuses: number[]) =>
 
 /** Origin, Host and method of a request are checked before everything else. */
 const EVERYWHERE = [403, 405, 421, 431, 500] as const;
+const WITH_BODY = [408, 413, 415, 503] as const;
 const COMMON = [...EVERYWHERE, 400, 401, 404, 409, 429] as const;
 
 function operationOf(operation: Operation, book: SchemaBook) {
@@ -85,7 +98,7 @@ function operationOf(operation: Operation, book: SchemaBook) {
     ...body,
     responses: {
       [status]: { description: summary, content: json(answer, book) },
-      ...errors(...COMMON, ...(method === 'POST' ? [413, 415] : [])),
+      ...errors(...COMMON, ...(method === 'POST' ? WITH_BODY : [])),
       ...(hasConflict(operation) ? { 409: conflict(answer, book) } : {}),
     },
   };
@@ -170,7 +183,7 @@ function serverOperation({ path, target, summary }: ServerRoute, book: SchemaBoo
         requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
         responses: {
           200: { description: 'As MCP has it.', content: { 'application/json': { schema: {} } } },
-          ...errors(...EVERYWHERE, 401, 415),
+          ...errors(...EVERYWHERE, ...WITH_BODY, 400, 401),
         },
       };
   }

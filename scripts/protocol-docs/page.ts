@@ -111,9 +111,9 @@ const jsonLimits = ({ maxDepth, maxValues, maxMembers }: JsonLimits) =>
 
 /** All input limits, in the order of the page. */
 const LIMITS: readonly (readonly [what: string, limit: string])[] = [
-  ['A body or a WebSocket frame', `${SUGGESTION_LIMITS.maxBodyBytes / MIB} MiB`],
+  ['A body or a WebSocket message', `${SUGGESTION_LIMITS.maxBodyBytes / MIB} MiB`],
   ['JSON in it', jsonLimits(BODY_JSON_LIMITS)],
-  ['Bodies that are not whole yet, together', `${SUGGESTION_LIMITS.maxBodiesBytes / MIB} MiB`],
+  ['Bodies and messages that are not whole yet, together', `${SUGGESTION_LIMITS.maxBodiesBytes / MIB} MiB`],
   ['A line of the Unix socket', `${MAX_LINE_BYTES / MIB} MiB`],
   ['JSON in it', jsonLimits(MESSAGE_JSON_LIMITS)],
   ['A patch', `${PATCH_MAX_BYTES / MIB} MiB`],
@@ -208,7 +208,7 @@ ${routes}
 The fields of a \`GET\` stand in its query, those of a \`POST\` in its body, one JSON object; those in a path in that path.
 An answer is one JSON object, the same for one operation by every way in, with 200, or 201 for what was published. A failure is
 \`{"success": false, "error": "…", "code": "…", "hint": "…"}\` with 400 (the field is named), 401, 403, 404
-(\`Suggestion not found: ID\`, \`Hunk not found: ID\`), 405, 409 (refused or in conflict; nothing was written), 413, 415, 421, 431, 500, or 429
+(\`Suggestion not found: ID\`, \`Hunk not found: ID\`), 405, 408 (it did not come as a whole in time), 409 (refused or in conflict; nothing was written), 413, 415, 421, 431, 500, or 429
 and 503 with \`Retry-After\` in seconds (a limit is met). \`code\` is \`invalid\`, \`forbidden\`, \`not_found\`, \`refused\`, \`conflict\`, \`limit\` or
 \`internal\`; it and \`hint\` are optional.
 
@@ -231,7 +231,8 @@ the same \`id\`: \`data\` is what HTTP answers to that operation, and a failure 
 connection are done in order. Text that is not a JSON object is answered with \`{"type": "error", "error": "Invalid JSON"}\`.
 
 The first message is \`connected\`, with all suggestions that wait. \`?working_directory=DIR\` or a \`subscribe\` request limits list
-and events to one folder. Closed with 1001: the server ends, another one follows, connect again; 1008: you read too slowly;
+and events to one folder. Closed with 1001: the server ends, another one follows, connect again; 1008: you read too slowly,
+or sent a message too slowly; 1009: a message is too long; 1013: too many long messages come in at once, connect and send it again;
 4401: the token was rotated.
 
 ## Events

@@ -7,6 +7,7 @@ import { operationNamed } from '../../protocol/operations.ts';
 import { subscribeMessage } from '../../protocol/suggestion-messages.ts';
 import { type Answer, describeProblem, failed } from './answer.ts';
 import { parseObject } from './body.ts';
+import { HeldBytes } from './body-room.ts';
 import type { FeedEvent } from './feed.ts';
 import { concerns, follow, gapMessage } from './follow.ts';
 import type { Caller } from './gate.ts';
@@ -16,12 +17,14 @@ import { readEitherSpelling, toOriginal } from './original.ts';
 import { perform } from './perform.ts';
 import type { OpenStream, StreamEnd, Streams } from './streams.ts';
 
-/** Close codes: 1001 and 1008 are the standard's, 44xx ours. */
-const CODES = { going: 1001, slow: 1008, defect: 1011, token: 4401 } as const;
+/** Close codes: those below 2000 are the standard's, 44xx ours. */
+const CODES = { going: 1001, slow: 1008, defect: 1011, busy: 1013, token: 4401 } as const;
 const REASONS: Readonly<Record<StreamEnd, string>> = {
   going: 'the server is shutting down; connect again',
   token: 'the token was rotated',
 };
+/** Of a short frame of a client: with its mask. */
+const HEAD_BYTES = 6;
 /** How long a closing client has to say goodbye. */
 const CLOSE_GRACE_MS = 1_000;
 
@@ -49,6 +52,8 @@ class SuggestionSocket implements OpenStream {
   #waiting = 0;
   /** Characters of the pending requests: with too many, no more are read. */
   #waitingLength = 0;
+  /** Of a message that is not whole yet; it has no more room and time than a body of HTTP. */
+  readonly #held: HeldBytes;
   /** Requests are performed one by one, in order. */
   #queue: Promise<void>;
 
@@ -58,14 +63,24 @@ class SuggestionSocket implements OpenStream {
     this.#streams = streams;
     this.caller = caller;
     this.#folder = folder;
+    this.#held = new HeldBytes(streams.bodies.room);
     streams.add(this);
     // 'close' follows.
     socket.on('error', () => socket.terminate());
     socket.on('close', () => this.#onClose());
-    socket.on('pong', () => {
+    socket.on('ping', (data: Buffer) => this.#held.give(HEAD_BYTES + data.length));
+    socket.on('pong', (data: Buffer) => {
       this.#answers = true;
+      this.#held.give(HEAD_BYTES + data.length);
     });
-    socket.on('message', (data: Buffer) => this.#onMessage(String(data)));
+    raw.on('data', (chunk: Buffer) => {
+      if (!this.#held.take(chunk.length, performance.now()))
+        this.#drop('too many long requests come in at once; send it again', CODES.busy);
+    });
+    socket.on('message', (data: Buffer) => {
+      this.#held.give();
+      this.#onMessage(String(data));
+    });
     this.#queue = this.#greet(since).catch((thrown) => this.#fail(thrown));
   }
 
@@ -76,6 +91,11 @@ class SuggestionSocket implements OpenStream {
   beat(): void {
     // While we do not read from it, its pong cannot arrive.
     if (this.#socket.isPaused) return;
+    const { requestTimeoutMs } = this.#streams.limits;
+    if (this.#held.heldMs(performance.now()) > requestTimeoutMs) {
+      this.#drop(`a message was not whole within ${requestTimeoutMs} ms`);
+      return;
+    }
     if (!this.#answers) {
       this.#streams.onWarning('A WebSocket was closed: its client does not answer.');
       this.#socket.terminate();
@@ -125,7 +145,9 @@ class SuggestionSocket implements OpenStream {
       if (!this.#isEnded) this.#respond(message, await this.#performSafely(message));
       this.#waiting -= 1;
       this.#waitingLength -= text.length;
-      if (this.#waitingLength <= maxBodyBytes) this.#socket.resume();
+      if (this.#waitingLength > maxBodyBytes || !this.#isOpen || !this.#socket.isPaused) return;
+      this.#held.excuse(performance.now());
+      this.#socket.resume();
     });
   }
 
@@ -224,9 +246,12 @@ class SuggestionSocket implements OpenStream {
     this.#close(CODES.defect, 'a defect in copane; connect again');
   }
 
-  #drop(reason: string): void {
+  #drop(reason: string, code: number = CODES.slow): void {
+    if (this.#isEnded) return;
     this.#streams.onWarning(`A WebSocket was closed: ${reason}.`);
-    this.#close(CODES.slow, reason);
+    this.#close(code, reason);
+    // What it sends from now on is not taken.
+    this.#socket.pause();
   }
 
   #close(code: number, reason: string): void {
@@ -237,6 +262,7 @@ class SuggestionSocket implements OpenStream {
   }
 
   #onClose(): void {
+    this.#held.give();
     this.#following.abort();
     this.#streams.remove(this);
   }
