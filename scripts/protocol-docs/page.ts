@@ -47,7 +47,7 @@ function typeWords(schema: JsonSchema): string {
   if (schema.anyOf !== undefined) return schema.anyOf.map(typeWords).join(' or ');
   if (schema.type === 'array')
     return `list of ${schema.items === undefined ? 'anything' : typeWords(schema.items)}`;
-  if (schema.properties?.first !== undefined) return '`{first, last}`';
+  if (schema.properties !== undefined) return `\`{${Object.keys(schema.properties).join(', ')}}\``;
   return schema.type === undefined ? 'anything' : [schema.type].flat().join(' or ');
 }
 
@@ -275,7 +275,7 @@ one and those next to it, in the order in which they were published. The one at 
 
 An author that publishes with the \`suggestion_id\` of an open suggestion makes the next \`version\` of it. Hunks that stay the same keep
 their id, their decision and their comments. A hunk that is new or changed has a new id, no decision, and the number of this version as its
-\`version\`; comments on the hunk that it replaces are shown on it. So a client that last showed version 2 finds what has changed since
+\`version\`; comments on the hunk that it replaces are shown on it; those that no hunk is about any more are in \`notes\`. So a client that last showed version 2 finds what has changed since
 in the hunks whose \`version\` is greater than 2. An accepted hunk that the new version no longer has stays in the files.
 
 ### A hunk

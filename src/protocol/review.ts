@@ -27,7 +27,7 @@ export const hunkStatusSchema = z.enum([
 /** `pending`: nothing decided · `partial`: some · `complete`: all; then `finalized` or `discarded`. */
 export const suggestionStatusSchema = z.enum(['pending', 'partial', 'complete', 'finalized', 'discarded']);
 
-/** Lines of a hunk's body from 1 below its `@@` line, inclusive. A part counts like the hunk it was split from. */
+/** Lines of the diff of a hunk, or of a part, counted from 1 below its `@@` line, both ends included. */
 export const lineRangeSchema = z.strictObject({ first: z.int().min(1), last: z.int().min(1) });
 export type LineRange = z.infer<typeof lineRangeSchema>;
 

@@ -36,6 +36,9 @@ const decided = z.object({
 });
 
 const hunkRef = z.object({ suggestion_id: suggestionId, hunk_id: hunkId });
+const steppedRef = hunkRef.extend({
+  hunk_id: hunkId.describe('A hunk; one that was split: all its parts; `all`: every decision, in one step.'),
+});
 
 export const suggestionMessages = {
   list: {
@@ -52,7 +55,9 @@ export const suggestionMessages = {
         .string()
         .min(1)
         .max(4096)
-        .describe('The working copy that the change is for.')
+        .describe(
+          'The folder that the change is for, absolute or relative to the home folder. Paths of the patch are relative to it.',
+        )
         .meta({ examples: ['/home/ann/project'] }),
       suggestion_id: suggestionId
         .optional()
@@ -101,7 +106,9 @@ export const suggestionMessages = {
   feedback: {
     fields: z.object({
       suggestion_id: suggestionId,
-      hunk_id: hunkId.describe('A hunk, or `all` for every hunk that is undecided.'),
+      hunk_id: hunkId.describe(
+        'A hunk; one that was split: all its parts; `all`: every hunk that is undecided.',
+      ),
       action: z
         .enum(['accept', 'reject', 'modify', 'comment'])
         .describe('`comment` decides nothing: it only takes `comment` along.'),
@@ -149,15 +156,18 @@ export const suggestionMessages = {
     }),
     answer: z.object({ success, suggestion_id: suggestionId, revision: z.int(), hunk: wireHunkSchema }),
   },
-  undo: { fields: hunkRef, answer: decided },
-  redo: { fields: hunkRef, answer: decided },
+  undo: { fields: steppedRef, answer: decided },
+  redo: { fields: steppedRef, answer: decided },
   split: {
     fields: hunkRef.extend({
       lines: wireLines.describe('The lines of the diff to split off, counted from 1 below its `@@` line.'),
     }),
     answer: decided.describe('The parts of the hunk.'),
   },
-  join: { fields: hunkRef, answer: decided.describe('The hunk made from its parts.') },
+  join: {
+    fields: hunkRef.extend({ hunk_id: hunkId.describe('The hunk that was split, or a part of it.') }),
+    answer: decided.describe('The hunk that was made of its parts.'),
+  },
   complete: {
     fields: z.object({ suggestion_id: suggestionId, action: z.enum(['finalize', 'discard']) }),
     answer: z.object({

@@ -49,12 +49,20 @@ export const wireHunkSchema = z
     id,
     file: z.string(),
     kind: changeKindSchema,
-    status: hunkStatusSchema,
-    diff: z.string().describe('Unified diff of this hunk, from its `@@` line on.'),
+    status: hunkStatusSchema.describe(
+      'Undecided are `pending` and `conflict`: it does not fit the file as it now is, and `reason` says why. `already_applied`: the file has it already.',
+    ),
+    diff: z
+      .string()
+      .describe(
+        'Unified diff of this hunk, from its `@@` line on, as it was offered, also when it is `modified`.',
+      ),
     diff_complete: z.boolean().describe('False when the diff was too long and is cut or left out.'),
     reason: z.string().optional().describe('Why it is in conflict, or cannot be undone.'),
     needs: z.array(id).optional().describe('Hunks that must be accepted before this one.'),
-    parent: id.optional().describe('The hunk that this is a part of, after a split.'),
+    parent: id
+      .optional()
+      .describe('The hunk that this is a part of, after a split; it stands for all its parts.'),
     version: z
       .int()
       .optional()
@@ -86,7 +94,9 @@ export const briefSchema = z
   .object({
     id,
     description: z.string(),
-    status: suggestionStatusSchema,
+    status: suggestionStatusSchema.describe(
+      '`pending`: nothing is decided; `partial`: something; `complete`: every hunk, and it can still be undone; then its end.',
+    ),
     working_directory: z.string().describe('The working copy that it is for; absolute.'),
     source: z.string().describe('Where it came from, for people.'),
     jj_change_id: z.string().optional().describe('Of a change that comes from jj.'),
