@@ -150,10 +150,39 @@ describe('a file that its owner changed since', () => {
     add(name);
     writeFileSync(full, readFileSync(full, 'utf8').replace(from, to));
     remove(name);
-    const expected = file.endsWith('.toml')
-      ? text.replace(from, to).replace('[ "notify-send",\n  "Codex" ]', '["notify-send", "Codex"]')
-      : text.replace(from, to);
-    expect(readFileSync(full, 'utf8')).toBe(expected);
+    expect(readFileSync(full, 'utf8')).toBe(text.replace(from, to));
+  });
+
+  it.each([
+    ['codex', '.codex/config.toml', 'notify = []\n', '[added]\n'],
+    ['codex', '.codex/config.toml', '', '[added]\n'],
+    ['codex', '.codex/config.toml', 'a = 1\r\n# end', '\r\n[added]\r\n'],
+    ['tmux', '.tmux.conf', 'set -g mouse on\r\n# end', '\r\nset -g base-index 1\r\n'],
+  ])('%s: %s keeps what was added to %j, and every other byte', (name, file, text, more) => {
+    const full = put(file, text);
+    add(name);
+    writeFileSync(full, readFileSync(full, 'utf8') + more.trimStart());
+    remove(name);
+    expect(readFileSync(full, 'utf8')).toBe(text + more);
+  });
+
+  it.each([
+    ['zsh', '.zshrc', { ZDOTDIR: 'moved' }, 'moved/.zshrc'],
+    ['codex', '.codex/config.toml', { CODEX_HOME: 'moved' }, 'moved/config.toml'],
+    ['claude', '.claude/settings.json', { CLAUDE_CONFIG_DIR: 'moved' }, 'moved/settings.json'],
+    ['tmux', '.tmux.conf', {}, '.config/tmux/tmux.conf'],
+  ])('%s loses our part also where its place was another one then', (name, usual, env, file) => {
+    const text = BEFORE[usual] ?? 'set -g mouse on\n';
+    const full = put(file, text);
+    const then = Object.entries(env).map(([key, value]) => [key, path.join(home, value)]);
+    place = { ...place, env: Object.fromEntries(then) };
+    add(name);
+    const more = /\.toml|rc$|conf$/.test(file) ? '# added\n' : ' ';
+    writeFileSync(full, readFileSync(full, 'utf8') + more);
+    place = { ...place, env: {} };
+    put(usual, text);
+    expect(remove(name)).toEqual([]);
+    expect(readFileSync(full, 'utf8')).toBe(text.replace(/rc$|end$/, '$&\n') + more);
   });
 
   it('is kept even though copane created it', () => {

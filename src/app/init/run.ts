@@ -1,5 +1,6 @@
 /** Plans and carries out `copane init` and `--remove`. A plan holds all writes; if one fails, all are undone. */
 import { createHash } from 'node:crypto';
+import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { prepareHookFolder } from '../responses/pane-hooks.ts';
 import type { FilePart, InitPlace, Integration, LinkPart, Part } from './integration.ts';
@@ -146,8 +147,11 @@ function originalOf(
   return stripped.ok ? stripped.value : found.text;
 }
 
+/** The parts in a file; in one that we wrote while the environment named another place, those of files of its kind. */
 function partsOf(integration: Integration, place: InitPlace, file: string): readonly FilePart[] {
-  return integration.parts(place).filter((part) => part.kind === 'file' && part.file === file) as FilePart[];
+  const all = integration.parts(place).filter((part) => part.kind === 'file');
+  const own = all.filter((part) => part.file === file);
+  return own.length > 0 ? own : all.filter((part) => path.extname(part.file) === path.extname(file));
 }
 
 function strip(text: string, original: string | null, parts: readonly FilePart[]): Result<string | null> {

@@ -34,8 +34,11 @@ export function addBlock(text: string, lines: string): string {
     return addBlock(removeBlock(text), lines);
   }
   const joined = text !== '' && !text.endsWith('\n');
-  return `${text}${joined ? '\n' : ''}${block(lines, joined)}`;
+  return `${text}${joined ? lineEndOf(text) : ''}${block(lines, joined)}`;
 }
+
+/** How the lines of a text end. */
+export const lineEndOf = (text: string) => (text.includes('\r\n') ? '\r\n' : '\n');
 
 /** The text before the block was added. */
 export function removeBlock(text: string): string {
@@ -44,7 +47,8 @@ export function removeBlock(text: string): string {
   const { start, end, joined } = found;
   // Lines added later must not be joined to the preceding line.
   const undoJoin = joined && end === text.length;
-  return text.slice(0, undoJoin ? start - 1 : start) + text.slice(end);
+  const rest = text.slice(0, start);
+  return (undoJoin ? rest.slice(0, -lineEndOf(rest.slice(0, -2)).length) : rest) + text.slice(end);
 }
 
 function findBlock(text: string): { start: number; end: number; joined: boolean } | null {

@@ -1,6 +1,7 @@
 /** Edits TOML by statements: a key at the top, whole tables at the end. Pure. Checks that only our keys changed. */
 import { parse } from 'smol-toml';
 import { errorMessage, fail, ok, type Result } from '../../../lib/result.ts';
+import { lineEndOf } from './block-part.ts';
 
 type Table = Readonly<Record<string, unknown>>;
 
@@ -34,6 +35,12 @@ export function setTopValue(text: string, key: string, value: string, comment: s
   return checked(text, next, [[key]]);
 }
 
+/** The value of a key at the top as it is written; null where there is none. */
+export function topValue(text: string, key: string): string | null {
+  const found = topPair(text, key);
+  return found === null ? null : text.slice(found.valueStart, found.valueEnd);
+}
+
 /** Removes a key at the top, and the line `comment` before it. */
 export function removeTopValue(text: string, key: string, comment: string): Result<string> {
   const found = topPair(text, key);
@@ -50,7 +57,7 @@ export function appendTable(
   body: string,
   comment: string,
 ): Result<string> {
-  const gap = text === '' ? '' : text.endsWith('\n') ? '\n' : '\n\n';
+  const gap = text === '' ? '' : text.endsWith('\n') ? '\n' : `${lineEndOf(text)}\n`;
   return checked(text, `${text}${gap}${comment}\n[${path.join('.')}]\n${body}`, [path]);
 }
 
@@ -64,7 +71,7 @@ export function removeTable(text: string, path: readonly string[], comment: stri
     const end = endOfTable(text, table, tables[index + 1], statements);
     let start = table.start;
     if (text.slice(0, start).endsWith(`${comment}\n`)) start -= comment.length + 1;
-    if (/\n\n$/.test(text.slice(0, start))) start -= 1;
+    if (/(?:^|\n)\n$/.test(text.slice(0, start))) start -= 1;
     next = next.slice(0, start) + next.slice(end);
   }
   return checked(text, next, [path]);

@@ -3,7 +3,14 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../../lib/result.ts';
 import { readRegularSync } from '../../../platform/regular-file.ts';
-import { appendTable, readToml, removeTable, removeTopValue, setTopValue } from '../edit/toml-edit.ts';
+import {
+  appendTable,
+  readToml,
+  removeTable,
+  removeTopValue,
+  setTopValue,
+  topValue,
+} from '../edit/toml-edit.ts';
 import { chainedBehind, hookArgv, isHookCommand } from '../hook-command.ts';
 import { hookPart } from '../hook-part.ts';
 import type { FilePart, InitPlace, Integration } from '../integration.ts';
@@ -55,14 +62,18 @@ function addNotify(text: string | null, place: InitPlace): Result<string> {
   return setTopValue(source, 'notify', listOf(wanted), COMMENT);
 }
 
-function removeNotify(text: string): Result<string> {
+/** What was there before stands there again as it was written, where that is known. */
+function removeNotify(text: string, original: string | null): Result<string> {
   const parsed = readToml(text);
   if (!parsed.ok) return parsed;
   const chained = chainedBehind(notifyOf(text) ?? []);
   if (chained === null) return ok(text);
-  return chained.length === 0
+  const before =
+    listOf(notifyOf(original ?? '') ?? []) === listOf(chained) ? topValue(original ?? '', 'notify') : null;
+  const value = before ?? (chained.length === 0 ? null : listOf(chained));
+  return value === null
     ? removeTopValue(text, 'notify', COMMENT)
-    : setTopValue(text, 'notify', listOf(chained), COMMENT);
+    : setTopValue(text, 'notify', value, COMMENT);
 }
 
 function tableOf(place: InitPlace): string {
@@ -93,7 +104,7 @@ function configParts(place: InitPlace, file: string): readonly FilePart[] {
       file,
       about: 'the program that Codex runs after a turn; one that is there already runs behind it as before',
       add: (text) => addNotify(text, place),
-      remove: (text, original) => orGone(removeNotify(text), original),
+      remove: (text, original) => orGone(removeNotify(text, original), original),
       isIn: (text) =>
         readToml(text).ok ? chainedBehind(notifyOf(text) ?? []) !== null : isHookCommand(text),
     },
