@@ -12,6 +12,7 @@ import { readRegularSync } from '../platform/regular-file.ts';
 import type { SuggestionSource } from '../protocol/commands/review.ts';
 import type { LineRange } from '../review/core/line-filter.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
+import { checkGitVariables } from './git-variables.ts';
 import { suggestionId } from './known-ids.ts';
 import { collect, JSON_OPTION } from './options.ts';
 import { patchFrom } from './patch-input.ts';
@@ -126,12 +127,11 @@ async function sourceOf(context: CliContext, flags: PublishFlags): Promise<Resul
   if (flags.source !== undefined && flags.patch !== undefined) {
     return fail('invalid', 'give either --patch or --source, not both');
   }
-  if (flags.source !== undefined)
-    return ok({
-      kind: 'sandbox',
-      folder: path.resolve(context.cwd, flags.source),
-      change: flags.change ?? null,
-    });
+  if (flags.source !== undefined) {
+    const folder = path.resolve(context.cwd, flags.source);
+    const checked = await checkGitVariables(context, folder);
+    return checked.ok ? ok({ kind: 'sandbox', folder, change: flags.change ?? null }) : checked;
+  }
   if (flags.patch !== undefined && flags.patch !== '-') {
     return ok({ kind: 'patch_file', file: path.resolve(context.cwd, flags.patch) });
   }

@@ -11,6 +11,7 @@ import type { Suggestion } from '../protocol/review.ts';
 import { reviewNotes } from '../review/core/review-notes.ts';
 import { topOf } from '../review/vcs/repository-place.ts';
 import { type CliContext, subcommand, unwrap, wholeNumber } from './cli-context.ts';
+import { checkGitVariables } from './git-variables.ts';
 import { suggestionId } from './known-ids.ts';
 import { collect, JSON_OPTION, NEW_OPTION, PANE_OPTION } from './options.ts';
 import { patchFrom } from './patch-input.ts';
@@ -75,6 +76,8 @@ export function command(context: CliContext): Command {
     });
 }
 
+const READS_GIT = new Set<SuggestionSource['kind']>(['working_tree', 'index', 'range', 'turn']);
+
 interface Asked {
   readonly what: readonly string[];
   /** Review only these files and folders. */
@@ -87,6 +90,7 @@ async function review(context: CliContext, { what, paths }: Asked, flags: Review
     paths: paths.map((name) => path.resolve(context.cwd, name)),
   };
   const { source, target, label } = await chosenOf(context, what, flags);
+  if (READS_GIT.has(source.kind)) unwrap(context, await checkGitVariables(context, target), flags);
   const whole = await withHost(context, flags, (client) =>
     client.request('review/publish', {
       target: source.kind === 'folders' ? source.from : target,

@@ -4,7 +4,8 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { count } from '../lib/count.ts';
 import type { Sandbox } from '../protocol/sandbox.ts';
-import { type CliContext, subcommand, subcommandsOf } from './cli-context.ts';
+import { type CliContext, subcommand, subcommandsOf, unwrap } from './cli-context.ts';
+import { checkGitVariables } from './git-variables.ts';
 import { JSON_OPTION } from './options.ts';
 import { type JsonFlag, line, oneLine, withHost } from './review-output.ts';
 
@@ -49,8 +50,10 @@ async function create(
   name: string,
   flags: TargetFlag & { readonly base?: string },
 ): Promise<void> {
+  const target = targetOf(context, flags);
+  unwrap(context, await checkGitVariables(context, target), flags);
   const sandbox = await withHost(context, flags, (client) =>
-    client.request('sandbox/new', { target: targetOf(context, flags), name, base: flags.base ?? null }),
+    client.request('sandbox/new', { target, name, base: flags.base ?? null }),
   );
   if (flags.json) context.out(line(sandbox));
   else {

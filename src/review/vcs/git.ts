@@ -311,8 +311,14 @@ export async function gitAsUser(
   return fail(
     'refused',
     `git ${args[0] ?? ''} failed: ${why || outcome.failure || `exit ${outcome.code}`}`,
-    UNSIGNED.test(said) ? SIGN_HINT : undefined,
+    UNSIGNED.test(said) ? SIGN_HINT : unusedWords().trim() || undefined,
   );
+}
+
+/** Settings of this process's environment, which no git of ours takes: a hook or an alias may have left them there. */
+function unusedWords(): string {
+  const names = ['GIT_CONFIG_COUNT', 'GIT_CONFIG_PARAMETERS'].filter((name) => process.env[name]);
+  return names.length === 0 ? '' : `\nSettings in ${names.join(' and ')} are not used; put them into a file.`;
 }
 
 /** A path for a git list, in which a colon or a line feed would end it. */
@@ -366,7 +372,7 @@ function distrusted(top: string, said: string): Result<never> {
     return fail(
       'refused',
       `Git does not use the repository of ${top}: it belongs to another user.`,
-      `If you trust it: git config --global --add safe.directory '${top}'`,
+      `If you trust it: git config --global --add safe.directory '${top}'${unusedWords()}`,
     );
   }
   return fail('refused', `Git does not use the repository of ${top}: ${said}`);

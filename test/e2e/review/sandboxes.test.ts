@@ -253,6 +253,10 @@ describe('names and places', () => {
     const folder = await create('ai');
     git(folder, 'sparse-checkout', 'set', 'd');
     expect(readText(folder, 'e/out')).toBe(null);
+    git(root, 'sparse-checkout', 'set', 'd');
+    const other = await create('other');
+    expect([readText(other, 'e/out'), git(other, 'status', '--porcelain')]).toEqual([null, '']);
+    git(root, 'sparse-checkout', 'disable');
     putTree(folder, { 'd/g': 'G\n', 'e/in': 'IN\n', 'e/new': 'new\n' });
     const { suggestion_id: id, hunks } = await json('publish', '--source', folder);
     expect(hunks.map(({ file }: { file: string }) => file)).toEqual(['d/g', 'e/in', 'e/new']);
