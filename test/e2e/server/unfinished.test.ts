@@ -73,7 +73,9 @@ it('no ping, pong or end of a connection gives free what is held, or holds what 
 
 it('a message that does not become whole ends its connection, and no other one', async () => {
   await server.stop();
-  server = await TestServer.start({ limits: { headersTimeoutMs: 1_000, requestTimeoutMs: 1_500, pingIntervalMs: 1_000 } });
+  server = await TestServer.start({
+    limits: { headersTimeoutMs: 1_000, requestTimeoutMs: 1_500, pingIntervalMs: 1_000 },
+  });
   const [slow, other] = [await open(), await open()];
   begin(slow, 10);
   const drip = setInterval(() => slow.raw.send('x', { fin: false }), 20);
