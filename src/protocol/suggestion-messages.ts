@@ -166,7 +166,7 @@ export const suggestionMessages = {
   },
   join: {
     fields: hunkRef.extend({ hunk_id: hunkId.describe('The hunk that was split, or a part of it.') }),
-    answer: decided.describe('The hunk that was made of its parts.'),
+    answer: decided.describe('The hunk made from its parts.'),
   },
   complete: {
     fields: z.object({ suggestion_id: suggestionId, action: z.enum(['finalize', 'discard']) }),
