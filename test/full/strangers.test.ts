@@ -57,7 +57,7 @@ console.log(must(await client.POST('/complete', { body: { suggestion_id, action:
 const DRIVES_IN_PYTHON = `
 import sys
 from protocol.client import AuthenticatedClient
-from protocol.api.default import complete, feedback, get, health, list_, publish, redo, undo
+from protocol.api.default import complete, feedback, get, health, join, list_, publish, redo, reply, split, undo
 from protocol import models
 
 url, token, folder, patch = sys.argv[1:]
@@ -72,6 +72,26 @@ accept = models.FeedbackBody(suggestion_id=sid, hunk_id=hunk.id, action=models.F
 print(feedback.sync(client=client, body=accept).hunks[0].status)
 print(undo.sync(client=client, body=models.UndoBody(suggestion_id=sid, hunk_id=hunk.id)).hunks[0].status)
 print(redo.sync(client=client, body=models.RedoBody(suggestion_id=sid, hunk_id=hunk.id)).hunks[0].status)
+other = get.sync(sid, client=client).suggestion.hunks[1]
+ref = dict(suggestion_id=sid, hunk_id=other.id)
+lines = other.diff.splitlines()
+at = next(n for n, line in enumerate(lines) if line.startswith('+'))
+two = models.SplitBodyLines(first=at, last=at)
+parts = split.sync(client=client, body=models.SplitBody(**ref, lines=two)).hunks
+part = next(one for one in parts if any(line.startswith('+') for line in one.diff.splitlines()))
+say = models.FeedbackBody(suggestion_id=sid, hunk_id=part.id, action=models.FeedbackBodyAction.COMMENT, comment='why?')
+say.lines = models.FeedbackBodyLines(first=1, last=1)
+feedback.sync(client=client, body=say)
+told = reply.sync(client=client, body=models.ReplyBody(suggestion_id=sid, hunk_id=part.id, text='so')).hunk
+print(len(parts), [one.text for one in told.comments], told.comments[0].lines.first)
+whole = join.sync(client=client, body=models.JoinBody(**ref)).hunks[0]
+print(whole.id == other.id, len(whole.comments))
+edit = models.FeedbackBody(**ref, action=models.FeedbackBodyAction.MODIFY, modified_diff=other.diff.replace('+', '+my '))
+print(feedback.sync(client=client, body=edit).hunks[0].status)
+undo.sync(client=client, body=models.UndoBody(**ref))
+again = models.PublishBody(working_directory=folder, patch=patch.replace('+sixteen', '+XVI'), suggestion_id=sid)
+later = publish.sync(client=client, body=again).suggestion
+print(later.version, [(one.status.value, one.version or 1, len(one.comments or [])) for one in later.hunks])
 accept.hunk_id = 'none'
 wrong = feedback.sync_detailed(client=client, body=accept)
 print(int(wrong.status_code), wrong.parsed.code)
@@ -181,7 +201,8 @@ describe('a client generated from the OpenAPI document', () => {
     writeFileSync(path.join(scratch, 'drive.py'), DRIVES_IN_PYTHON);
     // Python writes True.
     const driven = await drive(python('python'), ['drive.py']);
-    expect(driven.map((line) => line.toLowerCase())).toEqual(DRIVEN);
+    const further = ["2 ['why?', 'so'] 1", 'true 2', 'modified', "2 [('accepted', 1, 0), ('pending', 2, 2)]"];
+    expect(driven.map((line) => line.toLowerCase())).toEqual(DRIVEN.toSpliced(5, 0, ...further));
   });
 });
 
