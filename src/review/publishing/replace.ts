@@ -119,7 +119,7 @@ export function decidedBefore(
   const lost = before.flatMap((one) =>
     subjects.some((subject) => nameOf(subject) === nameOf(one.subject))
       ? []
-      : one.changes.flatMap(({ comments }) => comments),
+      : one.changes.filter(isOpen).flatMap(({ comments }) => comments),
   );
   const carried = subjects.map((subject, position) => {
     const whole = earlier.find((one) => nameOf(one.subject) === nameOf(subject));
@@ -153,7 +153,7 @@ export function decidedBefore(
       return one === undefined ? [] : carry(stored, one, { file: next, position });
     });
     const gone = (kept?.gone ?? []).filter(({ change }) => !grownOver.has(change.id));
-    lost.push(...lostOf(gone));
+    lost.push(...lostOf(gone.filter(({ change }) => isOpen(change))));
     return { file: next, changes: withMoved(stays, gone, position) };
   });
   const changes = carried.flatMap((one) => one.changes);
@@ -167,6 +167,9 @@ interface Published {
   readonly earlier?: readonly FileReview[];
   readonly before?: readonly FileBefore[];
 }
+
+/** What was said with a decision was told, and is settled. */
+const isOpen = ({ decision }: StoredChange) => decision === 'pending';
 
 const nameOf = ({ newPath, oldPath }: Subject) => newPath ?? oldPath;
 
