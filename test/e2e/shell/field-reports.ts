@@ -281,6 +281,6 @@ export const FIELD_REPORTS: readonly FieldReport[] = [
     what: 'a correction takes seconds and misses',
     from: 'nvbn/thefuck#1403',
     file: TYPO,
-    test: 'prefers what is used often',
+    test: 'prefers frequently used words',
   },
 ];
