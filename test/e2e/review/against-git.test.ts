@@ -1,4 +1,4 @@
-/** On an unmoved base, accepting all gives what `git apply` gives, and taking all back gives the base. */
+/** On an unmoved base, accepting everything equals `git apply`, and undoing everything restores the base. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -33,7 +33,7 @@ async function withReviews<T>(work: (reviews: TestReviews) => Promise<T>): Promi
   }
 }
 
-/** What git makes of the patch in a fresh clone. */
+/** The result of git with the patch in a fresh clone. */
 function appliedByGit(root: string, patch: string): Record<string, string> {
   const clone = makeFolder();
   folders.push(clone);
@@ -45,7 +45,7 @@ function appliedByGit(root: string, patch: string): Record<string, string> {
   return readTree(clone);
 }
 
-/** Publishes, accepts all, compares with git; then takes all back and compares with the base. */
+/** Publishes, accepts all, compares with git; then undoes all and compares with the base. */
 async function check(
   base: Tree,
   want: Tree,
@@ -60,12 +60,12 @@ async function check(
   const expected = appliedByGit(root, patch);
   await withReviews(async (reviews) => {
     const { id, hunks } = must(await reviews.publish(root, patch));
-    // A file that needs the place of another one waits for that.
+    // A file that needs the place of another one waits for it.
     const waits = (reason: string | null) => reason !== null && /in its way/.test(reason);
     expect(hunks.filter((hunk) => hunk.status !== 'pending' && !waits(hunk.reason))).toEqual([]);
     for (const at of order) {
       const hunk = hunks[at % hunks.length];
-      // A hunk of a copy is refused before the copy; all else is taken.
+      // A hunk of a copy is refused before the copy; everything else is accepted.
       if (hunk !== undefined) await reviews.decide({ suggestion: id, hunk: hunk.id, action: 'accept' });
     }
     must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'accept' }));
@@ -138,7 +138,7 @@ describe('every kind of change', () => {
       [],
     ],
   ])('%s', async (_, base, want, flags) => {
-    // `--no-prefix` patches need -p0 of git; git's own apply is then given the prefixed form.
+    // `--no-prefix` patches need -p0 in git; git's own apply then gets the prefixed form.
     if (flags.includes('--no-prefix')) {
       const root = makeRepository(base);
       folders.push(root);
@@ -182,7 +182,7 @@ const names = ['f', 'd/f', 'd/e/g', 'sp ace', 'h\xc3\xa9'];
 const tree = fc.record(Object.fromEntries(names.map((name) => [name, entry])));
 
 describe('random trees', () => {
-  test('accept all in any order is `git apply`; undo all is the base', async () => {
+  test('accept all in any order equals `git apply`; undo all restores the base', async () => {
     await fc.assert(
       fc.asyncProperty(
         tree,

@@ -1,4 +1,4 @@
-/** Bytes after public bug reports: each case is published from a patch that real git made, decided on, and compared. */
+/** Bytes from public bug reports: each case is published from a patch by real git, decided, and compared. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -33,7 +33,7 @@ interface Case {
   readonly patch?: string;
   readonly flags?: string[];
   readonly drift?: Tree;
-  /** All is accepted before the user edits and the steps begin. */
+  /** Everything is accepted before the user edits and the steps begin. */
   readonly applied?: boolean;
   readonly user?: Tree;
   readonly steps: readonly Step[];
@@ -48,7 +48,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) removeTree(folder);
 });
 
-/** Lines of the hunk's body (from 1) that the step takes: a range, or each of the named lines. */
+/** Lines of the hunk's body (from 1) that the step uses: a range, or each of the named lines. */
 function linesOf(step: Step, diff: string): (readonly [number, number])[] {
   if (step.lines !== undefined) return [step.lines];
   const body = diff

@@ -1,10 +1,10 @@
-/** A decision killed at a system call, sampled; every call of every scenario is in `test/full`. */
+/** A decision killed at a sample of system calls; `test/full` has every call of every scenario. */
 import { describe, expect, test } from 'vitest';
 import { crashAt, prepare, SCENARIOS } from '../../helpers/crash-scenarios.ts';
 import { inFull } from '../../helpers/full-run.ts';
 import { canTrace, countCalls, THREADS } from '../../helpers/kill-points.ts';
 
-/** Points of each thread: spread evenly, the first and the last among them. */
+/** Points of each thread, evenly spread, including the first and the last. */
 const POINTS = inFull(3, 4);
 
 describe.skipIf(!canTrace())('SIGKILL during a decision (needs strace)', () => {

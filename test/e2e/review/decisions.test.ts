@@ -20,7 +20,7 @@ afterEach(() => {
   for (const folder of [root, state]) removeTree(folder);
 });
 
-/** Another process would see what this one sees now. */
+/** Another process would see the same. */
 function restart(): void {
   reviews.close();
   reviews = openTestReviews(state);
@@ -31,7 +31,7 @@ const base = lines.join('');
 const want = base.replace('line 3\n', 'three\n').replace('line 15\n', 'fifteen\nand more\n');
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-/** The base in the target and the suggestion published; hunks by number. */
+/** Makes the base the target and publishes the suggestion; hunks by number. */
 async function start(patch = testDiff(base, want)) {
   putTree(root, { f: base });
   const { id, hunks } = must(await reviews.publish(root, patch));
@@ -43,7 +43,7 @@ const statuses = async (id: string) =>
   must(await reviews.service.show({ suggestion: id, file: null })).hunks.map((hunk) => hunk.status);
 
 describe('modify', () => {
-  test('by the new text of the region that the hunk shows', async () => {
+  test('by a new text for the region that the hunk shows', async () => {
     const { ref, id } = await start();
     const region = [...lines.slice(0, 3), 'THREE!\n', 'and a half\n', ...lines.slice(4, 7)].join('');
     must(
@@ -63,7 +63,7 @@ describe('modify', () => {
     expect(readText(root, 'f')).toBe(want);
   });
 
-  test('by an edited diff, with or without its file names, counts as they may be', async () => {
+  test('by an edited diff, with or without file names, and with wrong counts', async () => {
     const { ref, hunks } = await start();
     const diff = (hunks[0]?.diff ?? '').replace('+three\n', '+drei\n+vier\n');
     must(
@@ -72,7 +72,7 @@ describe('modify', () => {
     expect(readText(root, 'f')).toBe(base.replace('line 3\n', 'drei\nvier\n'));
   });
 
-  test('by a diff with lines taken out of it, also where nothing follows them', async () => {
+  test('by a diff with lines removed, even where nothing follows them', async () => {
     const { ref } = await start();
     const tail = `${lines
       .slice(-2)
@@ -98,7 +98,7 @@ describe('modify', () => {
     expect(readText(root, 'f')).toBe(base);
   });
 
-  test('an accepted hunk, in its place', async () => {
+  test('an accepted hunk, at its place', async () => {
     const { ref } = await start();
     must(await reviews.decide({ ...ref(0), action: 'accept' }));
     const region = [...lines.slice(0, 3), 'other\n', ...lines.slice(4, 7)].join('');
@@ -118,7 +118,7 @@ describe('modify', () => {
 describe('a conflict', () => {
   const moved = base.replace('line 2\n', 'mine 2\n');
 
-  test('is explained by three sides, and its merge can be taken', async () => {
+  test('is explained by three sides, and its merge can be accepted', async () => {
     const { ref, id } = await start();
     putTree(root, { f: moved });
     expect(await statuses(id)).toEqual(['conflict', 'pending']);
@@ -136,7 +136,7 @@ describe('a conflict', () => {
     expect(readText(root, 'f')).toBe(base.replace('line 0\n', 'mine 0\n').replace('line 3\n', 'three\n'));
   });
 
-  test('stops "all", unless only what fits is asked for', async () => {
+  test('stops "all", unless only what fits is requested', async () => {
     const { id } = await start();
     putTree(root, { f: moved });
     expect(await reviews.decide({ suggestion: id, hunk: 'all', action: 'accept' })).toMatchObject({
@@ -153,7 +153,7 @@ describe('a conflict', () => {
 });
 
 describe('after a restart', () => {
-  test('everything is undone and done again, in any order', async () => {
+  test('everything is undone and redone, in any order', async () => {
     const { ref, id } = await start();
     must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'accept' }));
     restart();
@@ -170,7 +170,7 @@ describe('after a restart', () => {
     expect(await statuses(id)).toEqual(['accepted', 'accepted']);
   });
 
-  test('the user has edited in between; a split hunk is split still', async () => {
+  test('the user has edited in between; a split hunk stays split', async () => {
     const { ref, id, hunks } = await start(testDiff(base, want, 1));
     const body = (hunks[1]?.diff ?? '').split('\n').slice(1);
     const at = body.indexOf('+and more') + 1;
@@ -191,8 +191,8 @@ describe('after a restart', () => {
   });
 });
 
-describe('what goes back to the author', () => {
-  test('comments, with and without a decision, and one line a decision in the log', async () => {
+describe('feedback to the author', () => {
+  test('comments, with and without a decision, and one line per decision in the log', async () => {
     const { ref, id } = await start();
     must(await reviews.service.decisions.comment({ ...ref(0), comment: 'why?', lines: null }));
     must(await reviews.decide({ ...ref(0), action: 'reject', comment: 'no' }));
@@ -267,7 +267,7 @@ describe('a comment on lines', () => {
     ['around all of it', 1, [0, 10], [12, 21], ' line 11\n line 12\n line 13'],
     ['at the end of the file', 1, [10, 10], [21, 21], ' line 19'],
   ])(
-    'is about the unchanged file %s, and stays so when the file changes',
+    'is about the unchanged file %s, and stays there when the file changes',
     async (_, at, lines, place, quote) => {
       const { ref, id } = await start();
       const [first, last] = lines;
@@ -288,7 +288,7 @@ describe('a comment on lines', () => {
     },
   );
 
-  test('is refused for lines that are not there', async () => {
+  test('is refused for missing lines', async () => {
     const { ref } = await start();
     for (const [at, first, last] of [
       [0, 900, 901],
@@ -309,8 +309,8 @@ describe('a comment on lines', () => {
   });
 });
 
-describe('what is too long for one answer', () => {
-  test('diffs are cut and say so; lines are read by window, each cut to what can be shown', async () => {
+describe('answers over the size limit', () => {
+  test('diffs are cut and say so; lines are read by window, each cut to a displayable length', async () => {
     const many = Array.from({ length: 60_000 }, (_, i) => `${i} ${'x'.repeat(80)}\n`).join('');
     putTree(root, { f: base });
     const patch = `${testDiff(null, many).replaceAll('/f', '/big')}${testDiff(base, want)}`;
@@ -344,7 +344,7 @@ describe('what is too long for one answer', () => {
     expect(only.hunks.map((hunk) => hunk.file)).toEqual(['f', 'f']);
   });
 
-  test('the lines of a hunk carry the numbers of both sides', async () => {
+  test('the lines of a hunk have the numbers of both sides', async () => {
     const { ref } = await start();
     const { lines: shown } = must(
       await reviews.service.lines({ ...ref(1), first: 1, count: 100, maxLineBytes: 100 }),
@@ -363,8 +363,8 @@ describe('what is too long for one answer', () => {
   });
 });
 
-describe('the life of a suggestion', () => {
-  test('counts, revision and status; a stale "accept all" is refused; an ended one takes no decision', async () => {
+describe('the life cycle of a suggestion', () => {
+  test('counts, revision and status; a stale "accept all" is refused; an ended one accepts no decision', async () => {
     const { ref, id } = await start();
     const list = async () =>
       must(reviews.service.list({ target: root, ended: false })).map(
@@ -387,7 +387,7 @@ describe('the life of a suggestion', () => {
     expect(readText(root, 'f')).toBe(base.replace('line 15\n', 'fifteen\nand more\n'));
   });
 
-  test('"all" is what is open: asked twice it takes nothing back', async () => {
+  test('"all" means the open hunks: a second "all" undoes nothing', async () => {
     const { ref, id } = await start();
     must(await reviews.decide({ ...ref(0), action: 'accept' }));
     must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'reject' }));
@@ -398,7 +398,7 @@ describe('the life of a suggestion', () => {
     expect(readText(root, 'f')).toBe(base);
   });
 
-  test('undo of all is the base, whatever was decided how often; redo of all is the end of it', async () => {
+  test('undo of all restores the base, however often hunks were decided; redo of all restores the end', async () => {
     const { ref, id } = await start();
     must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'accept' }));
     const region = [...lines.slice(0, 3), 'other\n', ...lines.slice(4, 7)].join('');
@@ -419,7 +419,7 @@ describe('the life of a suggestion', () => {
     expect(await statuses(id)).toEqual(['modified', 'rejected']);
   });
 
-  test('ids that are not there', async () => {
+  test('unknown ids', async () => {
     const { id } = await start();
     expect(await reviews.decide({ suggestion: 'x', hunk: 'all', action: 'accept' })).toMatchObject({
       ok: false,
@@ -453,7 +453,7 @@ describe('submodules', () => {
     `+${commit('3')}`,
   ].join('\n');
 
-  test('that come or move are taken and taken back, alone and with all, after a restart too', async () => {
+  test('that are added or moved are accepted and undone, alone and with all, after a restart too', async () => {
     putTree(root, { 'lib/.git': 'gitdir: elsewhere\n', 'lib/x': 'theirs' });
     const { id, hunks } = must(await reviews.publish(root, patch));
     expect(hunks.map(({ diff }) => diff)).toEqual([
@@ -474,7 +474,7 @@ describe('submodules', () => {
   });
 });
 
-test('everything is taken back but what somebody has replaced since; alone that says why', async () => {
+test('everything is undone except what somebody has replaced since; alone, it says why', async () => {
   putTree(root, { f: base, g: base });
   const patch = testDiff(base, want) + testDiff(base, want).replaceAll('/f', '/g');
   const { id, hunks } = must(await reviews.publish(root, patch));

@@ -1,4 +1,4 @@
-/** Finalizing with a commit: HEAD gets what was accepted, the index and the working tree keep what the user has. */
+/** Finalizing with a commit: HEAD gets the accepted hunks, the index and the working tree keep the user's changes. */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ afterEach(() => {
 
 const finalize = (suggestion: string) => reviews.finish({ suggestion, how: 'finalize', commit: true });
 
-test('only accepted hunks; staged and unstaged edits of the same file stay where they are', async () => {
+test('only accepted hunks; staged and unstaged edits of the same file stay', async () => {
   const patch = patchTo(root, { f: lines({ 3: 'accepted\n', 11: 'not decided\n', 20: 'modified\n' }) });
   putTree(root, { f: lines({ 27: 'staged by the user\n' }) });
   git(root, 'add', 'f');
@@ -64,7 +64,7 @@ test('only accepted hunks; staged and unstaged edits of the same file stay where
   expect(readText(root, 'f')).toBe(onDisk);
 });
 
-test('new, deleted and renamed files; the tree is clean after it', async () => {
+test('new, deleted and renamed files; the tree is clean afterwards', async () => {
   const patch = patchTo(
     root,
     { new: 'n\n', gone: null, old: null, 'd/moved': lines({ 3: 'and edited\n' }) },
@@ -81,7 +81,7 @@ test('new, deleted and renamed files; the tree is clean after it', async () => {
   ]);
 });
 
-test('refused, with nothing done, where the user has staged the same lines', async () => {
+test('refused, with nothing done, if the user has staged the same lines', async () => {
   const patch = patchTo(root, { f: lines({ 3: 'accepted\n' }) });
   const { id } = must(await reviews.publish(root, patch));
   must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'accept' }));
@@ -93,7 +93,7 @@ test('refused, with nothing done, where the user has staged the same lines', asy
   expect(git(root, 'rev-parse', 'HEAD') + git(root, 'ls-files', '-s')).toBe(before);
 });
 
-test('the author’s description comes into the history as it was shown, with nothing hidden in it', async () => {
+test('the author’s description enters the history as shown, with no hidden characters', async () => {
   const patch = Buffer.from(patchTo(root, { f: lines({ 3: 'x\n' }) })).toString('base64');
   const description = 'Title \u001b[2J\u202e\n\nmore\u200b';
   const source = { kind: 'patch', patch } as const;
@@ -104,7 +104,7 @@ test('the author’s description comes into the history as it was shown, with no
   expect(message.trim()).toBe('Title ␛[2J<202E>\n\nmore<200B>');
 });
 
-test('nothing accepted is nothing to commit', async () => {
+test('with nothing accepted there is nothing to commit', async () => {
   const { id } = must(await reviews.publish(root, patchTo(root, { f: lines({ 3: 'x\n' }) })));
   expect(await finalize(id)).toMatchObject({
     ok: false,
@@ -112,7 +112,7 @@ test('nothing accepted is nothing to commit', async () => {
   });
 });
 
-test('a suggestion whose patch is lost says so, holds up no other, and can be discarded', async () => {
+test('a suggestion that lost its patch says so, blocks no other, and can be discarded', async () => {
   const patch = patchTo(root, { f: lines({ 3: 'accepted\n' }) });
   const { id } = must(await reviews.publish(root, patch));
   reviews.close();

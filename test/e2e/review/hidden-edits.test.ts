@@ -1,6 +1,6 @@
 /**
- * A repository that hides an edit from whoever looks at it with git, or a patch that comes without its lines: the edit is in
- * the review with its lines, or the review names the file and says why it is not.
+ * A repository that hides an edit from git users, or a patch that comes without its lines: the edit is in the review
+ * with its lines, or the review names the file and says why it is not.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ const config = (...settings: readonly (readonly [string, string])[]) => {
   for (const [key, value] of settings) git(root, 'config', key, value);
 };
 
-/** All that a reviewer is told: files, kinds and lines of the hunks, and notes; of a review that is none, why. */
+/** Everything a reviewer sees: files, kinds and lines of the hunks, and notes; without a review, the reason. */
 async function told(source: SuggestionSource): Promise<string> {
   const published = await reviews.publishFrom({ target: root, source });
   if (!published.ok) return published.error.message;
@@ -226,7 +226,7 @@ describe('an edit of the working tree', () => {
     expect(await told(TREE)).toContain(words);
   });
 
-  test('says nothing of files that are as git left them, and asks one git about all of them', async () => {
+  test('says nothing about files that are as git left them, and asks git about all of them at once', async () => {
     config(['core.autocrlf', 'true']);
     const many = Object.fromEntries(
       Array.from({ length: 50 }, (_, at) => [`many/${at % 2 ? 'a\n' : ' a'} ${at}`, `a\n${at}\n`]),
@@ -246,7 +246,7 @@ describe('an edit of the working tree', () => {
     expect(await told(TREE)).toMatch(/many\/a\n 7: changed on disk, where git keeps none of it/);
   });
 
-  test('is found beyond files that one git is not asked about at once', async () => {
+  test('is found beyond the files of a single call of git', async () => {
     config(['core.autocrlf', 'true']);
     putTree(root, { big: 'a\r\n'.repeat(6_000_000), late: 'a\r\nb\r\n' });
     commitAll();
@@ -258,7 +258,7 @@ describe('an edit of the working tree', () => {
   });
 });
 
-/** Puts a git on the PATH that writes down what it is called for; gives the reader of that. */
+/** Puts a git on the PATH that logs its calls; returns a reader of the log. */
 function logGitCalls(): () => string[] {
   const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
   const log = path.join(home, 'calls');
@@ -296,7 +296,7 @@ describe('a commit', () => {
     expect(await told({ kind: 'range', range: 'main..topic' })).toContain('+echo KO');
   });
 
-  test('that refs/replace puts in the place of HEAD', async () => {
+  test('that refs/replace puts in place of HEAD', async () => {
     config(['core.useReplaceRefs', 'true']);
     git(root, 'checkout', '-q', 'topic');
     git(root, 'reset', '-q', '--soft', 'main');
@@ -325,7 +325,7 @@ describe('a patch without lines', () => {
     ['of a text that is deleted', { 'run.sh': null }, '-echo ok'],
     ['of a text that is renamed', { 'run.sh': null, 'a.sh': EVIL }, '+echo KO'],
     ['of a long text', { 'run.sh': `${EVIL}${'#\n'.repeat(200_000)}` }, '-echo ok\n+echo KO'],
-  ])('%s is shown with them, and written so', async (_, want, words) => {
+  ])('%s is shown with its lines, and written so', async (_, want, words) => {
     const patch = binaryPatch(want);
     const done = await reviews.publish(root, patch);
     if (!done.ok) throw new Error(done.error.message);

@@ -1,6 +1,6 @@
 /**
- * A repository in which everything is planted that git would run: no command of copane runs any of it. The plants are
- * no duds: git itself, as a person would call it there, runs them.
+ * A repository full of traps that git would run: no copane command runs any of them. The traps work: git itself, as a
+ * person would use it there, runs them.
  */
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -43,21 +43,21 @@ afterEach(() => {
   for (const folder of [root, home]) removeTree(folder);
 });
 
-/** A program that leaves `name` behind as a proof that it ran, and then does `andThen`: behaves as a filter. */
+/** A program that leaves `name` as proof that it ran, and then runs `andThen`: behaves as a filter. */
 function program(name: string, andThen = 'exec cat'): string {
   const file = path.join(home, `run-${name}`);
   writeFileSync(file, `#!/bin/sh\necho ${name} >>${proof}\n${andThen}\n`, { mode: 0o755 });
   return file;
 }
 
-/** What should lead to another repository, and ends at once: git would wait for the first word of a filter. */
+/** A trap that should lead to another repository, and exits at once: git would wait for a filter's first output. */
 const transport = (name: string) => program(name, 'exit 1');
 const TRANSPORTS = /sshCommand|gitProxy|pack$/;
 
 const ran = (): string[] =>
   existsSync(proof) ? [...new Set(readFileSync(proof, 'utf8').trim().split('\n'))] : [];
 
-/** Git as a person calls it. */
+/** Git as a person runs it. */
 function gitThere(args: readonly string[], env: Record<string, string> = {}): void {
   spawnSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@x', ...args], {
     cwd: root,
@@ -66,7 +66,7 @@ function gitThere(args: readonly string[], env: Record<string, string> = {}): vo
   });
 }
 
-/** Settings that make git run a program, and what a person would do to have it run. */
+/** Settings that make git run a program, and what a person would do to trigger it. */
 const SETTINGS: readonly (readonly [name: string, key: string, trigger: readonly string[]])[] = [
   ['clean', 'filter.plain.clean', ['add', '-A']],
   ['odd-clean', 'filter.a=b.clean', ['add', '-A']],
@@ -135,7 +135,7 @@ const HOOKS = [
   'post-rewrite',
 ];
 
-/** Everything at once. Each program leaves its own name. */
+/** Everything at once. Each program leaves a different name. */
 function plantAll(): void {
   putTree(root, {
     '.gitattributes': '*.odd filter=a=b\n*.proc filter=a.b\nf.txt diff=a=b\n*.mrg merge=a=b diff=conv\n',
@@ -187,7 +187,7 @@ function plantAll(): void {
   git(root, 'config', 'user.email', 't@example.com');
 }
 
-/** A bare repository as a folder of the working tree, with programs of its own. */
+/** A bare repository as a folder of the working tree, with its own programs. */
 function plantBare(): string {
   const bare = path.join(root, 'inner.git');
   git(root, 'init', '-q', '--bare', bare);
@@ -214,7 +214,7 @@ function edit(): void {
   });
 }
 
-/** Everything of copane that calls git, asked from `cwd`, a folder of the repository. */
+/** Every part of copane that calls git, run from `cwd`, a folder of the repository. */
 async function runEverything(cwd: string, target = cwd): Promise<void> {
   const { service } = reviews;
   const publish = (source: SuggestionSource, stage = false) => reviews.publishFrom({ target, source, stage });
@@ -244,7 +244,7 @@ async function runEverything(cwd: string, target = cwd): Promise<void> {
   await new ProjectRows(process.env, Date.now, () => () => false).read(cwd, { kind: 'diff' });
 }
 
-/** Reviews the working tree, accepts all of it and commits that. */
+/** Reviews the working tree, accepts and commits everything. */
 async function acceptAndCommit(): Promise<void> {
   const { id } = must(
     await reviews.publishFrom({ target: root, source: { kind: 'working_tree', against: 'head' } }),
@@ -253,14 +253,14 @@ async function acceptAndCommit(): Promise<void> {
   must(await reviews.finish({ suggestion: id, how: 'finalize', sandbox: 'keep', commit: true }));
 }
 
-describe('nothing of it runs', () => {
+describe('none of it runs', () => {
   test('everything planted at once, for every command', async () => {
     plantAll();
     edit();
     await runEverything(root);
     expect(ran()).toEqual([]);
     expect(readText(root, 'x.odd')).toBe('ODD\n');
-    // No duds: each that a plain command of git can trigger is triggered by it.
+    // The traps work: each that a plain git command can trigger is triggered by it.
     const loud = SETTINGS.filter(([, , trigger]) => trigger.length > 0);
     for (const [, key, trigger] of loud) {
       edit();
@@ -414,7 +414,7 @@ describe('nothing of it runs', () => {
     expect(said.join('\n')).toContain(words);
   });
 
-  test.each(['excludesFile', 'attributesFile'])('a FIFO that core.%s names holds nobody up', async (key) => {
+  test.each(['excludesFile', 'attributesFile'])('a FIFO named by core.%s holds nobody up', async (key) => {
     const fifo = path.join(makeFolder(), 'stuck');
     spawnSync('mkfifo', [fifo]);
     git(root, 'config', `core.${key}`, fifo);
@@ -447,7 +447,7 @@ describe('nothing of it runs', () => {
       });
     });
 
-    test('holds nobody up, and no review of another folder', async () => {
+    test('delays nobody, and no review of another folder', async () => {
       writeFileSync(path.join(root, '.gitignore'), `${hard}\n`);
       const other = makeRepository({ 'a.txt': 'a\n' });
       writeFileSync(path.join(other, 'a.txt'), 'b\n');
@@ -499,7 +499,7 @@ describe('nothing of it runs', () => {
     expect(ran()).toEqual([]);
   });
 
-  test('what a hook or an alias hands over in the environment', async () => {
+  test('the environment that a hook or an alias passes on', async () => {
     edit();
     const other = makeRepository({ other: 'o\n' });
     const env: Record<string, string> = {

@@ -1,4 +1,4 @@
-/** The end of a suggestion from a jj sandbox, by the real program; skipped where it is not installed. */
+/** The end of a suggestion from a jj sandbox, with the real program; skipped where it is not installed. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -50,7 +50,7 @@ describe.skipIf(found === null)('with jj', () => {
   const changeAt = (folder: string) => log(folder, '@', 'change_id')[0] ?? '';
   const descriptionAt = (folder: string) => log(folder, '@', 'description.trim()')[0];
   const operations = () => jj(target, '--ignore-working-copy', 'op', 'log', '--no-graph', '-T', '"o"').length;
-  /** A sandbox with two changes, and what it published. */
+  /** A sandbox with two changes, and its published suggestion. */
   const offer = async () => {
     const { folder } = must(await reviews.service.sandboxes.create({ target, name: 'ai', base: null }));
     putTree(folder, { f: lines({ 3: 'three\n' }) });
@@ -109,7 +109,7 @@ describe.skipIf(found === null)('with jj', () => {
       expect(descriptionAt(target)).toBe('my words');
     });
 
-    test('squash: what was not decided is not taken; the sandbox stays, and that is said', async () => {
+    test('squash: undecided hunks are left out; the sandbox stays, and a message says so', async () => {
       restart({ jjFinalize: 'squash' });
       const { folder, id, idOf } = await offer();
       await decide(id, idOf('+three'), 'accept');
@@ -122,7 +122,7 @@ describe.skipIf(found === null)('with jj', () => {
       expect(descriptionAt(target)).toBe('');
     });
 
-    test('squash: work that came after publishing is not taken', async () => {
+    test('squash: work after publishing is left out', async () => {
       restart({ jjFinalize: 'squash' });
       const { folder, id } = await offer();
       await decide(id, 'all', 'accept');
@@ -168,7 +168,7 @@ describe.skipIf(found === null)('with jj', () => {
       expect(git(remote, 'for-each-ref')).toBe('');
     });
 
-    test('push: no bookmark stands on the change: said, and none is made', async () => {
+    test('push: no bookmark is on the change: reported, and none is created', async () => {
       restart({ jjFinalize: 'push' });
       const { id } = await offer();
       git(remote, 'init', '-q', '--bare');
@@ -214,7 +214,7 @@ describe.skipIf(found === null)('with jj', () => {
         },
         /is built on the sandbox's work/,
       ],
-    ])('%s keeps it, and that is said', async (_name, arrange, said) => {
+    ])('%s keeps it, and a message says so', async (_name, arrange, said) => {
       const { folder, id } = await offer();
       arrange(folder);
       const before = changeAt(folder);
@@ -226,7 +226,7 @@ describe.skipIf(found === null)('with jj', () => {
     const offerSingle = async (folder: string, change: string) =>
       must(await reviews.publishFrom({ target, source: { kind: 'sandbox', folder, change } }));
 
-    test('a change of the sandbox that was published by itself is abandoned, once it is what was published', async () => {
+    test('a change published by itself is abandoned, once it equals what was published', async () => {
       const { folder } = must(await reviews.service.sandboxes.create({ target, name: 'ai', base: null }));
       putTree(folder, { n: 'n\n' });
       jj(folder, 'commit', '-m', 'suggestion: n');

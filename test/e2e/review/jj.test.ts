@@ -1,4 +1,4 @@
-/** Sandboxes and changes of jj, by the real program; skipped where it is not installed. */
+/** Sandboxes and changes of jj, with the real program; skipped where it is not installed. */
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -40,7 +40,7 @@ describe.skipIf(found === null).each(['--no-colocate', '--colocate'])('jj git in
   const attempt = (folder: string, change?: string) =>
     reviews.publishFrom({ target, source: { kind: 'sandbox', folder, ...(change ? { change } : {}) } });
 
-  test('a workspace: several changes of it, and what is not in a change yet, are one suggestion; decisions are followed', async () => {
+  test('a workspace: several changes, and work outside any change, are one suggestion; it follows decisions', async () => {
     const { folder, kind } = await sandboxNamed('ai');
     expect(kind).toBe('jj');
     putTree(folder, { f: lines({ 3: 'three\n' }) });
@@ -96,7 +96,7 @@ describe.skipIf(found === null).each(['--no-colocate', '--colocate'])('jj git in
     });
   });
 
-  test('a divergent change is refused: nobody can tell which of its commits is meant', async () => {
+  test('a divergent change is refused: it is unclear which of its commits is meant', async () => {
     const { folder } = await sandboxNamed('ai');
     putTree(folder, { f: lines({ 3: 'three\n' }) });
     jj(folder, 'describe', '-m', 'one');
@@ -131,7 +131,7 @@ describe.skipIf(found === null).each(['--no-colocate', '--colocate'])('jj git in
     expect(must(await attempt(folder)).hunks).toHaveLength(1);
   });
 
-  test('a file that jj will not take is named', async () => {
+  test('names a file that jj cannot include', async () => {
     const { folder } = await sandboxNamed('ai');
     writeFileSync(path.join(folder, 'big'), Buffer.alloc(2_000_000));
     putTree(folder, { n: 'n\n' });
@@ -140,7 +140,7 @@ describe.skipIf(found === null).each(['--no-colocate', '--colocate'])('jj git in
     expect(notes.join()).toMatch(/^big: too large/);
   });
 
-  test('discard takes the rest out, and abandons the change that is empty then', async () => {
+  test('discard removes the rest, and abandons a change that becomes empty', async () => {
     const { folder } = await sandboxNamed('ai');
     putTree(folder, { f: lines({ 3: 'three\n' }), n: 'n\n' });
     const before = jj(folder, 'log', '--no-graph', '-r', '@', '-T', 'change_id');
@@ -152,7 +152,7 @@ describe.skipIf(found === null).each(['--no-colocate', '--colocate'])('jj git in
     expect(jj(folder, 'log', '--no-graph', '-r', '@', '-T', 'change_id')).not.toBe(before);
   });
 
-  test('removing: work that was never published is kept; forced, its commit is named', async () => {
+  test('removing: unpublished work is kept; with force, its commit is named', async () => {
     const { folder } = await sandboxNamed('ai');
     putTree(folder, { n: 'n\n' });
     const { sandboxes } = reviews.service;

@@ -1,6 +1,6 @@
 /**
- * Generated changes with links, renames, modes and changes of type, accepted together and one by one: what follows is
- * what a model of a folder says, nothing leaves the project, and undo in any order gives every byte back.
+ * Generated changes with links, renames, modes and changes of type, accepted together and one by one: the result
+ * matches a model of a folder, nothing leaves the project, and undo in any order restores every byte.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -21,7 +21,7 @@ import { removeTree } from '../../helpers/remove-tree.ts';
 import { openTestReviews, type TestReviews } from '../../helpers/review-service.ts';
 import { must } from '../../helpers/review-subject.ts';
 
-/** So many changes are tried; each is written to the disk many times. */
+/** How many changes are tried; each is written to the disk many times. */
 const RUNS = Number(process.env.LINK_RUNS ?? 40);
 
 const PATHS = ['a', 'b', 'a/x', 'a/x/y', 'b/x', 'c', 'c/d/e', 'c/d', 'A', 'A/x', 'docs/hook', 'docs'];
@@ -72,7 +72,7 @@ const op: fc.Arbitrary<Op> = fc.record({
   text: fc.constantFrom(...TEXTS),
   target: fc.constantFrom(...TARGETS),
 });
-/** No path is named twice: such a patch is another matter. */
+/** No path is named twice: such patches are tested elsewhere. */
 const ops: fc.Arbitrary<readonly Op[]> = fc.array(op, { minLength: 1, maxLength: 6 }).map((all) => {
   const named = new Set<string>();
   return all.filter(({ kind, path, to }) => {
@@ -94,7 +94,7 @@ const textOf = (base: TreeEntry | undefined, other: string) =>
 const linkOf = (base: TreeEntry | undefined) =>
   typeof base === 'object' && base !== null && 'link' in base ? base.link : null;
 
-/** The diff of one change, as whoever made it from `base` would have it. */
+/** The diff of one change, as its author made it from `base`. */
 function partOf({ kind, path, to, text, target }: Op, base: Tree): string {
   const own = base[path];
   const link = linkOf(own);
@@ -123,7 +123,7 @@ function partOf({ kind, path, to, text, target }: Op, base: Tree): string {
   }
 }
 
-/** The folder with some of the changes in it, by a model that knows no disk. */
+/** The folder with some of the changes in it, by a model without a disk. */
 function model(base: Tree, taken: readonly Op[]): Tree {
   const now: Record<string, TreeEntry> = { ...base };
   for (const { path } of taken) delete now[path];
@@ -206,7 +206,7 @@ async function accept(
   return { project, suggestion, taken, before: around };
 }
 
-test('what is accepted is what a model says, inside the project, and goes back', {
+test('accepting matches the model, stays inside the project, and can be undone', {
   timeout: 300_000,
 }, async () => {
   const state = makeFolder();

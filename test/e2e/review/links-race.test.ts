@@ -1,4 +1,4 @@
-/** Another process exchanges a folder for a link, over and over, while files in it are written: nothing lands outside. */
+/** Another process keeps swapping a folder for a link while files in it are written: nothing is written outside. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -12,14 +12,14 @@ import { putTree, readTree } from '../../helpers/git-fixture.ts';
 /** Whichever comes first. */
 const RACE_MAX_MS = 6_000;
 const RACE_MAX_WRITES = 1_500;
-/** With fewer writes of a kind it was no race: it goes on, on a slow machine. */
+/** With fewer writes of a kind it was no race: a slow machine continues. */
 const RACE_MIN_WRITES = 20;
 const RACE_LAST_MS = 20_000;
 
 let project: CagedProject | undefined;
 afterEach(() => project?.remove());
 
-/** Exchanges the folder `d` of the project for a link to `to` and back, without a pause, until it is killed. */
+/** Swaps the folder `d` of the project for a link to `to` and back, without a pause, until killed. */
 const EXCHANGER = `
 const fs = require('node:fs');
 const [root, to] = process.argv.slice(1);
@@ -69,7 +69,7 @@ const CHANGES: readonly (readonly [FileImage | null, FileImage | null])[] = [
 test('every kind of write', async () => {
   project = new CagedProject({ 'd/f': 'f\n' });
   const { root, outside } = project;
-  // The same file stands outside, so that a write that went there would not be refused for what it finds.
+  // The same file exists outside, so that a write there would not be refused for its content.
   putTree(outside, { 'd/f': 'f\n' });
   const trap = path.join(outside, 'd');
   const start = performance.now();
@@ -115,7 +115,7 @@ test('the removal of a sandbox', async () => {
   expect(readTree(outside)).toEqual({ f: 'outside\n', 'd/f': 'f\n', 'd/e/f': 'f\n' });
 });
 
-/** Back to where every change begins. */
+/** Restores the initial state of every change. */
 async function restore(root: string, now: FileImage | null, before: FileImage | null): Promise<void> {
   const temporary = '.copane-back.tmp';
   if (now !== null && now.path !== before?.path)

@@ -1,4 +1,4 @@
-/** Changes that bring links: nothing is written through one, whatever is decided together, and undo gives all back. */
+/** Changes that add links: nothing is written through one, whatever is decided together, and undo restores all. */
 import { mkdirSync, readdirSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -36,7 +36,7 @@ afterEach(() => {
 const HOOK = '#!/bin/sh\ntouch ran\n';
 const WAYS = ['all', 'fitting', 'each', 'each backwards'] as const;
 
-/** Publishes and accepts in one of several ways; gives what was said about each refusal. */
+/** Publishes and accepts in one of several ways; returns the message of each refusal. */
 async function acceptAll(patch: string, way: (typeof WAYS)[number]) {
   const { id: suggestion, hunks } = must(await reviews.publish(project.root, patch));
   const said: string[] = [];
@@ -55,9 +55,9 @@ interface Attack {
   readonly name: string;
   readonly base?: Tree;
   readonly patch: (outside: string) => string;
-  /** What there must be once what fits was accepted. */
+  /** The expected files once everything that fits was accepted. */
   readonly left: Tree;
-  /** Nothing is refused: what would be deleted behind the link is not there. */
+  /** Nothing is refused: what would be deleted behind the link does not exist. */
   readonly isSilent?: boolean;
 }
 
@@ -144,7 +144,7 @@ const ATTACKS: readonly Attack[] = [
     name: 'a link in the place of a folder, and a file behind it',
     base: { 'd/x': 'x\n' },
     patch: () => patchOf(linked('d', '.git/hooks'), deleted('d/x', 'x\n'), created('d/post-commit', HOOK)),
-    // The folder is there before the link could be: it is the link that is refused.
+    // The folder existed before the link could: the link is refused.
     left: { 'd/post-commit': HOOK },
   },
   {
@@ -164,7 +164,7 @@ describe.each(ATTACKS)('$name', ({ base = {}, patch, left, isSilent = false }) =
     const shown = must(await reviews.service.show({ suggestion, file: null }));
     const open = shown.hunks.filter(({ status }) => status !== 'accepted' && status !== 'already_applied');
     const isWhole = isSilent && way !== 'each';
-    // Nothing is left without a word.
+    // Every refusal has a message.
     expect([...said, ...open.flatMap(({ reason }) => reason ?? [])].join('\n')).toMatch(
       isWhole ? '' : /link|regular file|way|exist/,
     );
@@ -183,7 +183,7 @@ describe.each(ATTACKS)('$name', ({ base = {}, patch, left, isSilent = false }) =
   });
 });
 
-describe('a change with links that is as it should be', () => {
+describe('a valid change with links', () => {
   const HARMLESS: readonly [string, Tree, string[]][] = [
     ['a link, and a file in the folder that it points to', {}, [linked('a', 'b'), created('b/x', 'x\n')]],
     [
@@ -214,7 +214,7 @@ describe('a change with links that is as it should be', () => {
       [created('a/x', 'x\n'), renamed('a', 'b'), deleted('b/y', 'y\n')],
     ],
   ];
-  test.each(HARMLESS)('%s: taken, and undone', async (_, base, parts) => {
+  test.each(HARMLESS)('%s: accepted, and undone', async (_, base, parts) => {
     project = new CagedProject(base);
     const [around, before] = [project.around(), project.files()];
     const { suggestion, said } = await acceptAll(patchOf(...parts), 'all');
@@ -238,10 +238,10 @@ describe('a change with links that is as it should be', () => {
   });
 });
 
-describe('where the project itself is', () => {
+describe('the location of the project', () => {
   const patch = created('x', 'x\n');
 
-  test('a folder of the version control is not a project', async () => {
+  test('a version control folder is not a project', async () => {
     project = new CagedProject({});
     const around = project.around();
     for (const folder of ['.git', '.git/hooks']) {
@@ -252,7 +252,7 @@ describe('where the project itself is', () => {
       });
     }
     expect(project.around()).toEqual(around);
-    // A working copy that someone keeps in there is one.
+    // A working copy that someone keeps in there is a project.
     const inner = path.join(project.root, '.git/trees/one');
     mkdirSync(inner, { recursive: true });
     putTree(inner, { '.git': 'gitdir: elsewhere\n' });
@@ -266,7 +266,7 @@ describe('where the project itself is', () => {
     );
   });
 
-  test('a link in the place of the project, or above it', async () => {
+  test('a link in place of the project, or above it', async () => {
     project = new CagedProject({});
     const around = project.around();
     for (const [moved, link] of [

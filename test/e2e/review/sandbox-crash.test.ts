@@ -1,4 +1,4 @@
-/** A rejection killed at a system call: after the next start, target, sandbox and store tell the same story. */
+/** A rejection killed at a system call: after the next start, target, sandbox and store agree. */
 import { renameSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { inFull } from '../../helpers/full-run.ts';
@@ -10,7 +10,7 @@ import { openTestReviews } from '../../helpers/review-service.ts';
 import { must } from '../../helpers/review-subject.ts';
 
 const CHILD = testProgram('review-child');
-/** Points of each thread: spread evenly, the first and the last among them. */
+/** Points of each thread, evenly spread, including the first and the last. */
 const POINTS = inFull(3, 5);
 const BASE = { f: 'a\nb\nc\n', g: 'g\n' };
 const WORK = { f: 'a\nB\nc\n', g: null, n: 'n\n' };
@@ -89,7 +89,7 @@ describe.skipIf(!canTrace())('SIGKILL while a sandbox follows (needs strace)', (
     180_000,
   );
 
-  test('and the sandbox is deleted before the next start: everything else goes on', async () => {
+  test('and the sandbox is deleted before the next start: everything else continues', async () => {
     const place = await prepare();
     const calls = await countCalls(place.args, 'worker');
     place.remove();

@@ -1,4 +1,4 @@
-/** The end of a suggestion: commit, push, the index, the sandbox; and what the settings do by themselves. */
+/** The end of a suggestion: commit, push, the index, the sandbox; and what the settings do automatically. */
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { git, makeFolder, makeRepository, putTree, readText } from '../../helpers/git-fixture.ts';
@@ -48,7 +48,7 @@ describe('pushing', () => {
     git(target, 'push', '-q', '-u', 'origin', 'HEAD');
   };
 
-  test('the commit of what was accepted goes to where the branch goes', async () => {
+  test('pushes the commit of the accepted hunks to the upstream branch', async () => {
     withRemote();
     const folder = await sandboxNamed('ai');
     putTree(folder, { f: lines({ 3: 'three\n', 20: 'twenty\n' }) });
@@ -63,7 +63,7 @@ describe('pushing', () => {
     expect(git(remote, 'show', 'HEAD:f')).toBe(lines({ 3: 'three\n' }));
   });
 
-  test('nowhere to push to: nothing is done at all', async () => {
+  test('without a remote: nothing is done at all', async () => {
     const folder = await sandboxNamed('ai');
     putTree(folder, { g: 'G\n' });
     const { id } = await publish(folder);
@@ -77,7 +77,7 @@ describe('pushing', () => {
     expect(must(await reviews.service.show({ suggestion: id, file: null })).status).toBe('complete');
   });
 
-  test('a remote that says no: committed, and said', async () => {
+  test('a remote that refuses: committed, and reported', async () => {
     withRemote();
     const other = makeFolder();
     git(other, 'clone', '-q', remote, '.');
@@ -98,7 +98,7 @@ describe('pushing', () => {
 });
 
 describe('in place', () => {
-  test('what is undecided is not committed', async () => {
+  test('undecided hunks are not committed', async () => {
     putTree(target, { f: lines({ 3: 'three\n', 20: 'twenty\n' }), n: 'n\n' });
     const { id, hunks } = await inPlace();
     await decide(id, idOf(hunks, '+three'), 'accept');
@@ -108,7 +108,7 @@ describe('in place', () => {
     expect(readText(target, 'f')).toBe(lines({ 3: 'three\n', 20: 'twenty\n' }));
   });
 
-  test('staged when accepted, if asked; what else is staged of the file stays; undone, it is taken out again', async () => {
+  test('staged when accepted, if configured; other staged changes of the file stay; undo unstages it', async () => {
     restart({ stageOnAccept: true });
     putTree(target, { f: lines({ 12: 'staged by me\n' }) });
     git(target, 'add', 'f');
@@ -126,7 +126,7 @@ describe('in place', () => {
     expect(readText(target, 'f')).toBe(lines({ 3: 'three\n', 12: 'staged by me\n', 25: 'mine\n' }));
   });
 
-  test('staged for one review alone, if that is asked for it', async () => {
+  test('staged for one review only, on request', async () => {
     putTree(target, { g: 'G\n' });
     const [one, other] = [
       must(await reviews.publishFrom({ target, source: { kind: 'working_tree' }, stage: true })),
@@ -138,7 +138,7 @@ describe('in place', () => {
     expect(git(target, 'diff', '--cached', '--name-only')).toBe('g\n');
   });
 
-  test('what is staged differs where the hunk is: left, and said', async () => {
+  test('the staged text differs at the hunk: skipped, and reported', async () => {
     restart({ stageOnAccept: true });
     putTree(target, { f: lines({ 3: 'staged otherwise\n' }) });
     git(target, 'add', 'f');
@@ -150,8 +150,8 @@ describe('in place', () => {
   });
 });
 
-describe('by itself', () => {
-  test('the last decision finalizes with a commit, if that is set; not before', async () => {
+describe('automatically', () => {
+  test('the last decision finalizes with a commit, if configured; not before', async () => {
     restart({ autoSync: true });
     const folder = await sandboxNamed('ai');
     putTree(folder, { f: lines({ 3: 'three\n', 20: 'twenty\n' }) });
@@ -164,7 +164,7 @@ describe('by itself', () => {
     expect(git(target, 'show', 'HEAD:f')).toBe(lines({ 3: 'three\n' }));
   });
 
-  test('where it could not, the same decision tries again', async () => {
+  test('after a failure, the same decision tries again', async () => {
     restart({ autoSync: true, revertOnReject: true });
     const folder = await sandboxNamed('ai');
     putTree(folder, { f: lines({ 3: 'three\n', 20: 'twenty\n' }) });
@@ -180,7 +180,7 @@ describe('by itself', () => {
     expect(last.suggestion.status).toBe('finalized');
   });
 
-  test('finalizing commits, if that is set: not where nothing was accepted, nor outside of a repository', async () => {
+  test('finalizing commits, if configured: not if nothing was accepted, nor outside a repository', async () => {
     restart({ commitOnFinalize: true });
     const folder = await sandboxNamed('ai');
     putTree(folder, { f: lines({ 3: 'three\n' }), g: 'G\n' });
@@ -199,7 +199,7 @@ describe('by itself', () => {
     expect(readText(remote, 'h')).toBe('H\n');
   });
 
-  test('all rejected ends it without a commit; a commit that cannot be made leaves it open, and says so', async () => {
+  test('rejecting all ends it without a commit; a failing commit leaves it open, and says so', async () => {
     restart({ autoSync: true });
     const head = git(target, 'rev-parse', 'HEAD');
     const [one, two] = [await sandboxNamed('one'), await sandboxNamed('two')];
@@ -219,7 +219,7 @@ describe('by itself', () => {
 });
 
 describe('the sandbox', () => {
-  test('goes on from the target, with what is undecided as its work; a clone is not moved', async () => {
+  test('continues from the target, with undecided hunks as its work; a clone is not moved', async () => {
     const folder = await sandboxNamed('ai');
     putTree(folder, { f: lines({ 3: 'three\n', 20: 'twenty\n' }) });
     git(folder, 'commit', '-q', '-am', 'work');
@@ -243,7 +243,7 @@ describe('the sandbox', () => {
     expect(ended.notes.join()).toMatch(/not a sandbox made by copane/);
   });
 
-  test('stays where it is when both sides changed the same lines', async () => {
+  test('stays in place when both sides changed the same lines', async () => {
     const folder = await sandboxNamed('ai');
     putTree(folder, { f: lines({ 3: 'three\n' }), n: 'n\n' });
     const { id, hunks } = await publish(folder);
@@ -259,7 +259,7 @@ describe('the sandbox', () => {
     expect(readText(folder, 'f')).toBe(lines({ 3: 'three\n' }));
   });
 
-  test('goes away; not with work that was never published', async () => {
+  test('is removed, unless it has unpublished work', async () => {
     const [one, two] = [await sandboxNamed('one'), await sandboxNamed('two')];
     for (const folder of [one, two]) putTree(folder, { g: `${folder}\n` });
     const [first, second] = [await publish(one), await publish(two)];

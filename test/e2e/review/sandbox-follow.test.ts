@@ -1,4 +1,4 @@
-/** The sandbox follows the decisions: what is rejected goes there, what is modified becomes the same, the rest stays. */
+/** The sandbox follows the decisions: rejected hunks are removed, modified ones change there too, the rest stays. */
 import { execFileSync } from 'node:child_process';
 import { chownSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -51,7 +51,7 @@ const step = async (suggestion: string, hunk: string, direction: 'undo' | 'redo'
 describe('hunks of one file', () => {
   const work = { 3: 'three\n', 14: 'fourteen\n', 25: 'twentyfive\n' };
 
-  test('rejected: gone there; accepted: stays; undone: back again', async () => {
+  test('rejected: removed there; accepted: stays; undone: restored', async () => {
     const { id, hunks } = await publish({ f: lines(work) });
     expect(countWaitingReviews(path.join(state, 'copane.db'))).toBe(1);
     const [first, second] = hunks.map((hunk) => hunk.id);
@@ -65,7 +65,7 @@ describe('hunks of one file', () => {
     expect(readText(sandbox, 'f')).toBe(lines({ ...work, 3: 'line 3\n' }));
   });
 
-  test('modified: the same text on both sides, also where the target has moved on', async () => {
+  test('modified: the same text on both sides, even if the target has changed', async () => {
     const { id, hunks } = await publish({ f: lines(work) });
     putTree(target, { f: `on top\n${lines()}` });
     const [, second] = hunks;
@@ -114,14 +114,14 @@ describe('hunks of one file', () => {
     expect(readText(sandbox, 'f')).toBe(lines());
   });
 
-  test('the AI has gone on working there: its new lines stay', async () => {
+  test('the AI has continued to work there: its new lines stay', async () => {
     const { id, hunks } = await publish({ f: lines(work) });
     putTree(sandbox, { f: `import x\n${lines({ ...work, 20: 'later\n' })}` });
     await decide(id, hunks[1]?.id ?? '', 'reject');
     expect(readText(sandbox, 'f')).toBe(`import x\n${lines({ ...work, 14: 'line 14\n', 20: 'later\n' })}`);
   });
 
-  test('the AI has edited the very lines: they stay, and it is said; never a guess', async () => {
+  test('the AI has edited the same lines: they stay, with a message; never a guess', async () => {
     const { id, hunks } = await publish({ f: lines(work) });
     const edited = lines({ ...work, 14: 'fourteen, better\n' });
     putTree(sandbox, { f: edited });
@@ -145,7 +145,7 @@ describe('whole files', () => {
     l: { link: 'f' },
   };
 
-  test('all rejected is the sandbox at its base; undone it is as it was', async () => {
+  test('rejecting all resets the sandbox to its base; undo restores it', async () => {
     const base = readTree(sandbox);
     const { id } = await publish(work);
     const published = readTree(sandbox);
@@ -157,7 +157,7 @@ describe('whole files', () => {
     expect(readTree(sandbox)).toEqual(published);
   });
 
-  test('discard with its sandbox: what was accepted stays on both sides, the rest goes there', async () => {
+  test('discard with its sandbox: accepted hunks stay on both sides, the rest is removed there', async () => {
     const { id, hunks } = await publish(work);
     await decide(id, hunks.find(({ file }) => file === 'n/new')?.id ?? '', 'accept');
     must(await reviews.finish({ suggestion: id, how: 'discard', sandbox: 'revert' }));
@@ -166,7 +166,7 @@ describe('whole files', () => {
   });
 });
 
-test('finalized with its sandbox reverted: the undecided hunks go there; where nothing can go, that is said', async () => {
+test('finalized with its sandbox reverted: undecided hunks go there; a message names those that cannot', async () => {
   const { id, hunks } = await publish({ f: lines({ 3: 'three\n', 14: 'fourteen\n' }) });
   await decide(id, hunks[0]?.id ?? '', 'accept');
   expect(must(await reviews.finish({ suggestion: id, how: 'finalize', sandbox: 'revert' })).notes).toEqual(
@@ -179,7 +179,7 @@ test('finalized with its sandbox reverted: the undecided hunks go there; where n
   expect(ended.notes).toEqual([expect.stringMatching(/Nothing was reverted/)]);
 });
 
-test('one file that cannot be followed keeps no other from it', async () => {
+test('one file that cannot be followed does not stop the others', async () => {
   const { id } = await publish({ f: lines({ 3: 'three\n' }), 'd/e': 'E\n', n: 'n\n' });
   rmSync(path.join(sandbox, 'd'), { recursive: true });
   putTree(sandbox, { d: 'a file now\n' });
@@ -189,7 +189,7 @@ test('one file that cannot be followed keeps no other from it', async () => {
   expect(readText(sandbox, 'n')).toBe(null);
 });
 
-test('discarding what was offered before takes nothing of what is offered now', async () => {
+test('discarding an earlier suggestion takes nothing from the current one', async () => {
   const first = await publish({ f: lines({ 3: 'three\n' }) });
   const second = await publish({ f: lines({ 3: 'three\n', 20: 'twenty\n' }) });
   expect(
@@ -201,7 +201,7 @@ test('discarding what was offered before takes nothing of what is offered now', 
 });
 
 describe('a sandbox that cannot follow', () => {
-  test('deleted: the decision stands, and it is said; back again, it catches up', async () => {
+  test('deleted: the decision holds, with a message; restored, it catches up', async () => {
     const { id, hunks } = await publish({ f: lines({ 3: 'three\n', 14: 'fourteen\n' }) });
     renameSync(sandbox, `${sandbox}.away`);
     const { notes } = await decide(id, hunks[0]?.id ?? '', 'reject');
@@ -229,7 +229,7 @@ describe('a sandbox that cannot follow', () => {
 
   test('what a crash left undone is done at the next start', async () => {
     reviews.close();
-    // Without following, a decision is what a crash between the two leaves.
+    // Without following, a decision leaves the state of a crash between the two steps.
     reviews = openTestReviews(state, { revertOnReject: false });
     const { id } = await publish({ f: lines({ 3: 'three\n' }) });
     await decide(id, 'all', 'reject');
@@ -240,7 +240,7 @@ describe('a sandbox that cannot follow', () => {
   });
 });
 
-test('nothing of a twin is seen: one suggestion is listed, and its events are its own', async () => {
+test('a twin is invisible: one suggestion is listed, with only its own events', async () => {
   const { id } = await publish({ f: lines({ 3: 'three\n' }) });
   await decide(id, 'all', 'reject');
   expect(must(reviews.service.list({ target: null, ended: true })).map((one) => one.id)).toEqual([id]);
@@ -286,7 +286,7 @@ test('random decisions in any order: the sandbox has what is not rejected, the t
   );
 });
 
-test('a link out of the sandbox is never followed', async () => {
+test('a link that leaves the sandbox is never followed', async () => {
   const outside = makeFolder();
   putTree(outside, { e: 'mine\n' });
   const { id } = await publish({ 'd/e': 'E\n' });

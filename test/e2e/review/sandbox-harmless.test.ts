@@ -1,4 +1,4 @@
-/** Whatever a sandbox has planted in its repository, reading it runs nothing. Each plant is shown to work by itself. */
+/** Whatever traps a sandbox has in its repository, reading it runs none. Each trap is shown to work by itself. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -26,7 +26,7 @@ afterEach(() => {
   for (const folder of [target, sandbox, outside]) removeTree(folder);
 });
 
-/** A program that leaves a proof that it ran, and behaves as a filter. */
+/** A program that leaves proof that it ran, and behaves as a filter. */
 function plantProgram(): { program: string; proof: string } {
   const proof = path.join(outside, 'ran');
   const program = path.join(outside, 'evil');
@@ -163,7 +163,7 @@ function gitThere(args: readonly string[]): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch (thrown) {
-    // Nothing of it is left.
+    // Nothing is left of it.
     if ((thrown as NodeJS.ErrnoException).code !== 'ESRCH') throw thrown;
   }
 }
@@ -174,7 +174,7 @@ test.each(PLANTS)('$name does not run', async ({ plant, trigger }) => {
   putTree(sandbox, { f: 'b\n', new: 'n\n' });
   await reviews.publishFrom({ target, source: { kind: 'sandbox', folder: sandbox } });
   expect(existsSync(proof)).toBe(false);
-  // The plant is not a dud: git itself runs it.
+  // The trap works: git itself runs it.
   gitThere(trigger);
   expect(existsSync(proof)).toBe(true);
 });
@@ -193,7 +193,7 @@ test("the user's own filters do not run on a sandbox's files either", async () =
   expect(existsSync(proof)).toBe(false);
 });
 
-test('a worktree of the target: what its AI planted in the shared configuration does not run, for any command', async () => {
+test('a worktree of the target: traps of its AI in the shared configuration do not run, for any command', async () => {
   const made = must(await reviews.service.sandboxes.create({ target, name: 'ai', base: null }));
   const { program, proof } = plantProgram();
   for (const [key, value] of [

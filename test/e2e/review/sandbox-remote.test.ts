@@ -35,7 +35,7 @@ interface Ran {
   readonly err: string;
 }
 
-/** `copane publish` with nothing of the reviewer's environment: another home, and no socket to be found. */
+/** `copane publish` without the reviewer's environment: another home, and no socket to find. */
 interface Publisher {
   readonly token?: string;
   readonly uid?: number;
@@ -70,7 +70,7 @@ function publish(args: readonly string[], options: Publisher = {}): Promise<Ran>
   });
 }
 
-test('what the clone has beyond its upstream is published, and decided on here', async () => {
+test('commits of the clone beyond its upstream are published, and decided here', async () => {
   putTree(clone, { f: lines({ 3: 'three\n' }) });
   git(clone, 'commit', '-q', '-am', 'work');
   putTree(clone, { f: lines({ 3: 'three\n', 20: 'twenty\n' }), new: 'n\n' });
@@ -95,7 +95,7 @@ test('what the clone has beyond its upstream is published, and decided on here',
   expect(own.status).toBe(403);
 });
 
-/** A proxy of the user that ends TLS, as docs/protocol.md asks for it. */
+/** A user's proxy that ends TLS, as docs/protocol.md requires. */
 async function proxyWithTls(folder: string): Promise<{ url: string; ca: string; close(): void }> {
   const [key, ca] = [path.join(folder, 'key.pem'), path.join(folder, 'ca.pem')];
   const name = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];

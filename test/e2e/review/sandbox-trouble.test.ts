@@ -1,4 +1,4 @@
-/** Sandboxes in every state: what cannot be taken is named, what would be a guess is refused. */
+/** Sandboxes in every state: files that cannot be included are named, guesses are refused. */
 
 import { createHash } from 'node:crypto';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
@@ -43,7 +43,7 @@ const attempt = (folder = sandbox, filter?: Filter) =>
   reviews.publishFrom({ target, source: { kind: 'sandbox', folder }, ...(filter ? { filter } : {}) });
 const publish = async (folder = sandbox, filter?: Filter) => must(await attempt(folder, filter));
 
-/** Many enough that their checkout is met half-way. */
+/** Enough files for the cancel to hit the checkout in the middle. */
 const many = () =>
   Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`d${i % 30}/f${i}`, `${i}\n`.repeat(400)]));
 
@@ -79,8 +79,8 @@ test('a sandbox whose checkout is cancelled leaves nothing, and its name is free
   expect(must(await sandboxes.create({ target, name: 'ai', base: null }))).toMatchObject({ problem: null });
 });
 
-describe('what is inside a sandbox', () => {
-  test('a repository of its own is left out and named; one without a commit, too', async () => {
+describe('the content of a sandbox', () => {
+  test('a nested repository is left out and named, even one without a commit', async () => {
     const inner = path.join(sandbox, 'vendor/inner');
     putTree(sandbox, {
       'vendor/inner/a': 'a\n',
@@ -100,7 +100,7 @@ describe('what is inside a sandbox', () => {
     expect(existsSync(path.join(inner, '.git/HEAD'))).toBe(true);
   });
 
-  test('a submodule that moved to another commit is one change; edits inside it are not part', async () => {
+  test('a submodule that moved to another commit is one change; edits inside it are left out', async () => {
     const library = tracked(makeRepository({ l: 'l\n' }));
     const allow = ['-c', 'protocol.file.allow=always'];
     git(target, ...allow, 'submodule', '--quiet', 'add', library, 'lib');
@@ -115,7 +115,7 @@ describe('what is inside a sandbox', () => {
     expect(hunks.map(({ file, kind }) => `${file} ${kind}`)).toEqual(['g text', 'lib submodule']);
   });
 
-  test('files of Git LFS: unchanged ones do not show, changed ones are named, new ones are files', async () => {
+  test('files of Git LFS: unchanged ones do not appear, changed ones are named, new ones are files', async () => {
     const big = 'real content\n';
     const oid = createHash('sha256').update(big).digest('hex');
     const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${big.length}\n`;
@@ -134,7 +134,7 @@ describe('what is inside a sandbox', () => {
     expect(notes.join()).toMatch(/^b\.bin: stored by Git LFS/);
   });
 
-  test("ignored files are not taken: by .gitignore, by the sandbox's own list, by the user's", async () => {
+  test("ignored files are left out: by .gitignore, by the sandbox and the user's own lists", async () => {
     const global = path.join(state, 'ignore');
     writeFileSync(global, '*.swp\n');
     writeFileSync(path.join(state, 'gitconfig'), `[core]\n\texcludesFile = ${global}\n`);
@@ -159,7 +159,7 @@ describe('its history', () => {
     expect((await publish()).files).toEqual(['g', 'n']);
   });
 
-  test('the target has moved on: the change is from where they parted', async () => {
+  test('the target has moved on: the change is relative to the common ancestor', async () => {
     putTree(target, { f: lines({ 1: 'theirs\n' }) });
     git(target, 'commit', '-q', '-am', 'theirs');
     putTree(sandbox, { f: lines({ 20: 'ours\n' }) });
@@ -178,7 +178,7 @@ describe('its history', () => {
     expect(readText(target, 'f')).toBe(lines({ 5: 'mine\n', 15: 'yours\n', 25: 'mine\n' }));
   });
 
-  test('the common commit is gone: refused in words', async () => {
+  test('the common commit is gone: refused with a message', async () => {
     const shallow = tracked(makeFolder());
     for (const text of ['1\n', '2\n', '3\n']) {
       putTree(target, { g: text });
@@ -199,7 +199,7 @@ describe('its history', () => {
     });
   });
 
-  test('its HEAD names a commit that is not there; its .git is damaged', async () => {
+  test('its HEAD names a missing commit; its .git is damaged', async () => {
     putTree(sandbox, { g: 'G\n' });
     writeFileSync(path.join(sandbox, '.git/HEAD'), `${'1'.repeat(40)}\n`);
     expect(await attempt()).toMatchObject({ ok: false, error: { code: 'refused' } });
@@ -230,7 +230,7 @@ describe('its history', () => {
     expect(hunks[0]?.diff).toMatch(/-line 5\n\+both/);
   });
 
-  test('a sparse checkout: files that are not there were not deleted', async () => {
+  test('a sparse checkout: files left out were not deleted', async () => {
     const sparse = tracked(makeFolder());
     putTree(target, { 'in/a': 'a\n', 'out/b': 'b\n' });
     git(target, 'add', '-A');
@@ -272,7 +272,7 @@ describe('its history', () => {
   });
 });
 
-test('a target that is named by a folder of it is the whole repository', async () => {
+test('a target named by a folder in it is the whole repository', async () => {
   putTree(target, { 'd/x': 'x\n' });
   git(target, 'add', '-A');
   git(target, 'commit', '-q', '-m', 'd');
@@ -289,7 +289,7 @@ test('a target that is named by a folder of it is the whole repository', async (
 });
 
 describe('several of them', () => {
-  test('two AIs with the same hunk: accepting one, the other is applied already', async () => {
+  test('two AIs with the same hunk: accepting one, the other is already applied', async () => {
     const second = tracked(makeFolder());
     git(second, 'clone', '-q', target, '.');
     for (const folder of [sandbox, second]) putTree(folder, { f: lines({ 9: 'same\n' }) });
@@ -307,7 +307,7 @@ describe('several of them', () => {
     expect(readText(sandbox, 'f')).toBe(lines({ 9: 'same\n' }));
   });
 
-  test('overlapping ones: what does not overlap moves along, what does is a conflict that says why', async () => {
+  test('overlapping ones: the rest moves along, overlaps become conflicts that say why', async () => {
     const second = tracked(makeFolder());
     git(second, 'clone', '-q', target, '.');
     putTree(sandbox, { f: lines({ 4: 'one\nand a line more\n' }) });
@@ -323,7 +323,7 @@ describe('several of them', () => {
     must(await reviews.decide({ suggestion: one.id, hunk: 'all', action: 'accept' }));
     const shown = must(await reviews.service.show({ suggestion: other.id, file: null }));
     expect(shown.hunks.map(({ status }) => status)).toEqual(['conflict', 'pending']);
-    // Who has seen it as it was must look again before all of it is taken.
+    // A reader of the old state must look again before accepting all of it.
     expect(
       await reviews.decide({ suggestion: other.id, hunk: 'all', action: 'accept', revision: other.revision }),
     ).toMatchObject({ ok: false, error: { code: 'refused' } });
@@ -336,7 +336,7 @@ describe('several of them', () => {
     expect(readText(target, 'f')).toBe(lines({ 4: 'two\n', 20: 'twenty\n' }));
   });
 
-  test('the same twice is one suggestion', async () => {
+  test('publishing twice gives one suggestion', async () => {
     putTree(sandbox, { n: 'n\n' });
     const { id } = await publish();
     expect((await publish()).id).toBe(id);
@@ -375,13 +375,13 @@ describe('parts of a change', () => {
     ['no file', { files: ['nothing/**'] }],
     ['all excluded', { exclude: ['**'] }],
     ['no line', { files: ['f'], lines: [{ file: 'f', first: 19, last: 20 }] }],
-  ])('%s: nothing that was asked for has changed', async (_name, filter) => {
+  ])('%s: nothing requested has changed', async (_name, filter) => {
     putTree(sandbox, work);
     const message = 'There is nothing to review. No file or line that was asked for has changed.';
     expect(await attempt(sandbox, filter)).toMatchObject({ ok: false, error: { message } });
   });
 
-  test('some hunks of a file are accepted, and rejected, as if they were all; notes stand at their hunks', async () => {
+  test('some hunks of a file are accepted and rejected as if they were all; notes stay at their hunks', async () => {
     putTree(sandbox, work);
     const { id, hunks } = await publish(sandbox, {
       files: ['f'],

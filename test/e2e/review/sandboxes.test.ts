@@ -1,4 +1,4 @@
-/** Sandboxes by the command line: made, worked in, published from, taken away; nothing is lost unsaid. */
+/** Sandboxes by the command line: created, used, published, removed; nothing is lost without a message. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -37,13 +37,13 @@ async function json(...args: string[]) {
 
 const create = async (name: string): Promise<string> => (await json('sandbox', 'new', name)).folder;
 
-describe('the way of a change', () => {
-  test('published from inside the sandbox, it is for the working copy that the sandbox was made for', async () => {
+describe('the life of a change', () => {
+  test('published from inside the sandbox, it goes to the working copy that the sandbox was made for', async () => {
     const folder = await create('ai');
     putTree(folder, { 'd/g': 'G\n' });
     const { code, out } = await copaneIn(path.join(folder, 'd'), 'publish', '--source', '.', '--json');
     expect([code, JSON.parse(out).working_directory]).toEqual([0, root]);
-    // The user's own working copy is what it is: reviewed in place.
+    // The user's own working copy is reviewed in place.
     putTree(root, { 'd/g': 'mine\n' });
     expect((await json('publish', '--source', '.')).hunks).toMatchObject([
       { file: 'd/g', status: 'pending' },
@@ -105,7 +105,7 @@ describe('the way of a change', () => {
 });
 
 describe('removing', () => {
-  test('work that was never published is named and kept; --force takes it', async () => {
+  test('unpublished work is named and kept; --force removes it', async () => {
     const folder = await create('ai');
     putTree(folder, { f: `${base}more\n`, n: 'n\n' });
     git(folder, 'add', 'n');
@@ -146,7 +146,7 @@ describe('removing', () => {
       },
       /no suggestion can carry: inner\/\./,
     ],
-  ])('what cannot be published is not removed unasked: %s', async (_, work, words) => {
+  ])('what cannot be published is not removed without --force: %s', async (_, work, words) => {
     const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'1'.repeat(64)}\nsize 5\n`;
     putTree(root, { '.gitattributes': '*.big filter=lfs\n', 'a.big': pointer });
     git(root, 'add', '.');
@@ -167,7 +167,7 @@ describe('removing', () => {
     expect(await create('ai')).toBe(folder);
   });
 
-  test('git forgets it, also where its record names the folder relative to itself', async () => {
+  test('git forgets it, even if its record has a relative path', async () => {
     const folder = await create('ai');
     const gitdir = path.join(root, '.git/worktrees', path.basename(folder), 'gitdir');
     writeFileSync(gitdir, `${path.relative(path.dirname(gitdir), path.join(folder, '.git'))}\n`);
@@ -175,7 +175,7 @@ describe('removing', () => {
     expect(existsSync(gitdir)).toBe(false);
   });
 
-  test('in a state that cannot be read it is kept; forced, it goes', async () => {
+  test('in an unreadable state it is kept; with force, it is removed', async () => {
     const folder = await create('ai');
     writeFileSync(path.join(folder, '.git'), 'nonsense\n');
     expect(await copane('sandbox', 'rm', 'ai')).toMatchObject({
@@ -194,7 +194,7 @@ describe('names and places', () => {
     expect((await copane('sandbox', 'new', name)).code).toBe(2);
   });
 
-  test('a name twice, a branch that exists, no commit, no repository, an unknown one', async () => {
+  test('a used name, an existing branch, no commit, no repository, an unknown one', async () => {
     await create('ai');
     expect(await copane('sandbox', 'new', 'ai')).toMatchObject({
       code: 3,
@@ -224,7 +224,7 @@ describe('names and places', () => {
       const removed = await copane('sandbox', 'rm', 'ai');
       expect(removed.code).toBe(3);
       expect(removed.err).toContain(`${folder}, delete that folder and ${folder}.json`);
-      // What it says is enough for the name to be free.
+      // Its message is enough to free the name.
       removeTree(folder);
       rmSync(`${folder}.json`);
       for (const command of ['git worktree prune', 'git branch -D copane/ai']) {
@@ -235,7 +235,7 @@ describe('names and places', () => {
     },
   );
 
-  test('a base of its own; from a worktree of the target, its sandboxes are the same', async () => {
+  test('a chosen base; from a worktree of the target, the sandboxes are the same', async () => {
     putTree(root, { f: 'second\n' });
     git(root, 'commit', '-q', '-am', 'second');
     const folder = (await json('sandbox', 'new', 'old', '--base', 'HEAD~1')).folder;
@@ -246,7 +246,7 @@ describe('names and places', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  test('a sparse checkout: what it leaves out is not deleted, what stands there all the same counts', async () => {
+  test('a sparse checkout: files left out are not deleted, files present anyway count', async () => {
     putTree(root, { 'e/in': 'in\n', 'e/out': 'out\n' });
     git(root, 'add', '-A');
     git(root, 'commit', '-q', '-m', 'more');

@@ -1,4 +1,4 @@
-/** Large reviews answer, and stay correct: many lines, many files, one line of 5 MB. Deadlines are for a loaded machine. */
+/** Large reviews respond, and stay correct: many lines, many files, one line of 5 MB. Deadlines suit a loaded machine. */
 import { performance } from 'node:perf_hooks';
 import { afterEach, expect, test } from 'vitest';
 import { makeFolder, putTree, readText } from '../../helpers/git-fixture.ts';
@@ -26,7 +26,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; value: T 
   return { ms: performance.now() - start, value };
 }
 
-/** Two folders reviewed: published, one hunk decided, all decided, all taken back. */
+/** Two folders reviewed: published, one hunk decided, all decided, all undone. */
 async function drive(old: Readonly<Record<string, string>>, updated: Readonly<Record<string, string>>) {
   const [from, to, state] = [tracked(), tracked(), tracked()];
   putTree(from, old);

@@ -1,4 +1,4 @@
-/** The review from scripts: data on stdout, words on stderr, and an exit code that tells outcomes apart. */
+/** The review from scripts: data on stdout, messages on stderr, and an exit code for each outcome. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -124,7 +124,7 @@ test('publish, show, decide, undo, redo, finish', async () => {
   expect((await copane(['suggestions', '--json'])).out).toBe('[]\n');
 });
 
-test('suggestions counts what the files have now, without a companion that looks', async () => {
+test('suggestions counts by the current files, without a companion that looks', async () => {
   const { suggestion_id: id } = await json(['publish'], patchTo(root, { f: want }));
   await json(['decide', id, 'all', 'accept']);
   putTree(root, { f: base });
@@ -157,7 +157,7 @@ test('the packed program: a patch on stdin, lines of a hunk, an edited diff, an 
   expect(packed(['decide', 'nope', 'all', 'accept'])).toMatchObject(missing);
 });
 
-test('exit codes: 2 bad input, 3 refused, 4 not found; a reason on stderr each time', async () => {
+test('exit codes: 2 bad input, 3 refused, 4 not found; always a reason on stderr', async () => {
   const { suggestion_id: id } = await json(['publish'], patchTo(root, { f: want }));
   putTree(root, { f: base.replaceAll('line 3\n', 'mine\n') });
   const cases: [readonly string[], string, number, RegExp][] = [
@@ -193,7 +193,7 @@ test('a review of the working tree, in place', async () => {
   expect(readText(root, 'f')).toBe(want);
 });
 
-test('of very many hunks the first are said, and where the others are; a diff that is cut says so', async () => {
+test('with very many hunks it prints the first, and where to find the others; a cut diff says so', async () => {
   const many = Array.from({ length: 150 * 20 }, (_, i) => `line ${i} ${'x'.repeat(1_500)}\n`);
   const edited = many.map((line, i) => (i % 20 === 10 ? `edited ${line}` : line));
   putTree(root, { many: many.join('') });
@@ -214,7 +214,7 @@ test('of very many hunks the first are said, and where the others are; a diff th
   expect(long.out).toMatch(/^\(too long to print here in full\)$/m);
 });
 
-test('reply answers a comment, the last or the one that is named, and decides nothing', async () => {
+test('reply answers the last comment or the named one, and decides nothing', async () => {
   const { suggestion_id: id, hunks } = await json(['publish'], patchTo(root, { f: want }));
   const hunk = hunks[0].id;
   const early = await copane(['reply', id, hunk, 'too early']);
@@ -243,7 +243,7 @@ async function shown(text: string, ...more: readonly string[]): Promise<string> 
   return (await copane(['show', JSON.parse(out).suggestion_id])).out;
 }
 
-test('notes of a review that was replaced are named by the one that took its place', async () => {
+test('notes of a replaced review are named by its replacement', async () => {
   putTree(root, { f: want });
   const { id, hunks } = await json(['review']);
   await copane(['decide', id, hunks[0].id, 'reject', '--comment', 'keep the 3']);

@@ -1,4 +1,4 @@
-/** Where changes come from: working tree, index, ranges, sandboxes, patches, folders. Nothing of a repository runs, nothing of it is touched. */
+/** Where changes come from: working tree, index, ranges, sandboxes, patches, folders. Repositories run nothing and stay untouched. */
 import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -31,7 +31,7 @@ const publish = async (target: string, source: CommandParams<'review/publish'>['
 const decide = async (suggestion: string, hunk: string, action: 'accept' | 'reject') =>
   must(await reviews.decide({ suggestion, hunk, action }));
 
-/** Everything in `.git` that a user would miss; objects and the like may come and go. */
+/** Everything in `.git` that a user would miss; objects and the like may vary. */
 function gitState(root: string): string {
   const index = execFileSync('git', ['ls-files', '-s', '-v'], { cwd: root, encoding: 'latin1' });
   const refs = execFileSync('git', ['for-each-ref'], { cwd: root, encoding: 'latin1' });
@@ -45,7 +45,7 @@ describe('the working tree, in place', () => {
   const start = () =>
     tracked(makeRepository({ f: lines((line) => line), gone: 'x\n', '.gitignore': 'ignored\n' }));
 
-  test('untracked files too, ignored ones not; reject takes out, accept keeps; index and refs stay as they are', async () => {
+  test('includes untracked files but not ignored ones; reject removes, accept keeps; index and refs stay', async () => {
     const root = start();
     const changed = lines((line) => (line === 'l2' ? 'L2' : line === 'l15' ? 'L15' : line));
     putTree(root, { f: changed, gone: null, 'new/n': 'n\n', ignored: 'i\n' });
@@ -75,7 +75,7 @@ describe('the working tree, in place', () => {
     expect(gitState(root)).toBe(before);
   });
 
-  test('the part that is not staged, and the part that is', async () => {
+  test('only the unstaged part, and only the staged part', async () => {
     const root = start();
     putTree(root, { f: lines((line) => (line === 'l2' ? 'staged' : line)) });
     git(root, 'add', 'f');
@@ -89,11 +89,11 @@ describe('the working tree, in place', () => {
     expect(staged.hunks.map((hunk) => hunk.diff).join()).toMatch(/\+staged/);
   });
 
-  test('an edit of the same size in the second of the commit is seen', async () => {
+  test('notices an edit of the same size in the second of the commit', async () => {
     const root = start();
     const file = path.join(root, 'f');
     const secondOf = (ms: number) => Math.floor(ms / 1000);
-    // Git knows a file by its size and the second of its change: both must fall into one, so the clock is waited for.
+    // Git knows a file by its size and the second of its change: both must fall into one, so we wait for the clock.
     for (let attempt = 0; attempt < 20; attempt += 1) {
       while (Date.now() % 1000 > 50) await sleep(5);
       writeFileSync(file, `before ${attempt % 10}\n`);
@@ -102,7 +102,7 @@ describe('the working tree, in place', () => {
       writeFileSync(file, `edited ${attempt % 10}\n`);
       if (secondOf(mtimeMs) === secondOf(statSync(file).ctimeMs)) break;
     }
-    // A second later, when a copy of the index is younger than both.
+    // A second later, when a copy of the index is newer than both.
     await sleep(1_000);
     expect((await publish(root, { kind: 'working_tree' })).hunks).toHaveLength(1);
   });
@@ -119,7 +119,7 @@ describe('the working tree, in place', () => {
     ['', 'bare.git', /bare\.git is a bare repository/],
     ['of a folder of it', 'bare.git/refs/heads', /bare\.git is a bare repository/],
     ['of the inside of a repository', '.git/info', /\.git is the inside of a repository/],
-  ])('not of a tree around a bare repository %s, as git has it', async (_, folder, words) => {
+  ])('not of a tree around a bare repository %s, as in git', async (_, folder, words) => {
     const root = start();
     execFileSync('git', ['init', '-q', '--bare', path.join(root, 'bare.git')]);
     putTree(root, { f: 'other\n' });
@@ -130,14 +130,14 @@ describe('the working tree, in place', () => {
     expect(refused).toMatchObject({ ok: false, error: { message: expect.stringMatching(words) } });
   });
 
-  test('of a folder that only has the names of a repository', async () => {
+  test('of a folder that only looks like a repository', async () => {
     const root = start();
     putTree(root, { 'd/HEAD': 'not a ref\n', 'd/objects/a': 'a\n', 'd/refs/b': 'b\n' });
     const { hunks } = await publish(path.join(root, 'd'), { kind: 'working_tree' });
     expect(hunks).toHaveLength(3);
   });
 
-  test('no change is said', async () => {
+  test('reports when nothing changed', async () => {
     const answer = await reviews.publishFrom({ target: start(), source: { kind: 'working_tree' } });
     expect(answer).toMatchObject({
       ok: false,
@@ -146,7 +146,7 @@ describe('the working tree, in place', () => {
   });
 });
 
-describe('a repository that keeps LF, with CRLF on disk', () => {
+describe('a repository with LF, and CRLF on disk', () => {
   const crlf = 'a\r\nb\r\nc\r\n';
   const start = () => {
     const root = tracked(makeRepository({}));
@@ -202,7 +202,7 @@ describe('a repository that keeps LF, with CRLF on disk', () => {
 });
 
 describe('ranges and sandboxes', () => {
-  test('a branch is what it has beyond the merge base; A..B is their difference', async () => {
+  test('a branch means its commits beyond the merge base; A..B is their difference', async () => {
     const root = tracked(makeRepository({ f: 'a\n' }));
     git(root, 'checkout', '-q', '-b', 'topic');
     putTree(root, { t: 't\n' });
@@ -213,7 +213,7 @@ describe('ranges and sandboxes', () => {
     git(root, 'add', '-A');
     git(root, 'commit', '-q', '-m', 'main');
     expect((await publish(root, { kind: 'range', range: 'topic' })).files).toEqual(['t']);
-    // Its paths are those of the repository, also when a folder of it is named.
+    // Its paths are relative to the repository, even when a folder in it is named.
     const inner = path.join(root, 'inner');
     mkdirSync(inner);
     const whole = await publish(inner, { kind: 'range', range: 'topic' });
@@ -254,7 +254,7 @@ describe('ranges and sandboxes', () => {
     ]);
   });
 
-  test('a sandbox that points at files of others is refused', async () => {
+  test('a sandbox that points at files of other users is refused', async () => {
     const root = tracked(makeRepository({ f: 'a\n' }));
     const secret = tracked(makeRepository({ secret: 's\n' }));
     const [byFile, byConfig, unrelated] = [
@@ -279,7 +279,7 @@ describe('ranges and sandboxes', () => {
     });
   });
 
-  test('nothing that a repository configures is run', async () => {
+  test('runs nothing that a repository configures', async () => {
     const root = tracked(makeRepository({ f: 'a\n' }));
     const sandbox = tracked(makeFolder());
     git(sandbox, 'clone', '-q', root, '.');
@@ -394,7 +394,7 @@ describe('patches as models and mails write them', () => {
       source: { kind: 'patch', patch: Buffer.from(patch).toString('base64') },
     });
 
-  test('edits by quotes are placed in the files and decided on like any hunk', async () => {
+  test('edits by quotes are located in the files and decided like any hunk', async () => {
     const root = start();
     const file = path.join(root, 'src/a.ts');
     const patch = `*** Begin Patch\n*** Update File: ${file}\n@@\n-two\n+TWO\n*** Add File: ./new.ts\n+n\n*** End Patch\n`;
@@ -405,7 +405,7 @@ describe('patches as models and mails write them', () => {
     expect(readText(root, 'new.ts')).toBe('n\n');
   });
 
-  test('folders that the project does not have are taken off, which is said', async () => {
+  test('folders that the project does not have are stripped, with a message', async () => {
     const root = start();
     const patch = '--- build/x/src/a.ts\n+++ build/x/src/a.ts\n@@ -1,2 +1,2 @@\n one\n-two\n+TWO\n';
     const { hunks, notes } = must(await offer(root, patch));
@@ -423,7 +423,7 @@ describe('patches as models and mails write them', () => {
   });
 });
 
-test('a review of the same source takes the place of the one before and keeps what was decided', async () => {
+test('a review of the same source replaces the earlier one and keeps its decisions', async () => {
   const root = tracked(makeRepository({ a: 'one\n', b: 'two\n', c: 'three\n' }));
   putTree(root, { a: 'ONE\n', b: 'TWO\n', c: 'THREE\n' });
   const first = await publish(root, { kind: 'working_tree' });
@@ -448,7 +448,7 @@ test('a review of the same source takes the place of the one before and keeps wh
   expect(late).toMatchObject({ ok: false, error: { hint: expect.stringContaining(third.id) } });
 });
 
-test('what the attributes call generated comes last, and what they say is written by hand does not', async () => {
+test('files that the attributes call generated come last, unless they say hand-written', async () => {
   const attributes = 'a linguist-generated\ngen/** linguist-generated=true\nyarn.lock -linguist-generated\n';
   const files = { a: '1\n', b: '1\n', 'gen/x': '1\n', 'go.sum': '1\n', 'yarn.lock': '1\n' };
   const root = tracked(makeRepository({ '.gitattributes': attributes, ...files }));
@@ -463,7 +463,7 @@ test('what the attributes call generated comes last, and what they say is writte
   ]);
 });
 
-test('what is new since the reviewer last did something is marked, until they do something again', async () => {
+test('what is new since the reviewer last acted is marked, until the next action', async () => {
   const root = tracked(makeRepository({ a: 'one\n', b: 'two\n', c: 'three\n' }));
   const renewed = async (files: Record<string, string>) => {
     putTree(root, files);

@@ -1,4 +1,4 @@
-/** Decisions that are asked for at once: one write where they are about one file, an answer for each, nothing lost. */
+/** Simultaneous decisions: one write per file, an answer for each, nothing lost. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ const text = (isChanged: (hunk: number) => boolean) =>
   }).join('');
 const base = text(() => false);
 
-/** Two files with a hundred hunks each, published; the hunks of the first one before those of the second. */
+/** Two files with a hundred hunks each, published; the hunks of the first come before those of the second. */
 async function publish() {
   const [from = '', to = ''] = folders;
   putTree(from, { a: base, b: base });
@@ -43,7 +43,7 @@ const log = () =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as { hunk_id: string; action: string; applied: boolean });
 
-test('a hundred decisions at once: each is answered by its own hunk, logged by itself, and in the file', async () => {
+test('a hundred decisions at once: each is answered with its own hunk, logged alone, and in the file', async () => {
   const { id: suggestion, hunks, revision } = await publish();
   const some = hunks.filter((hunk) => hunk.file === 'a');
   const wanted = some.map(({ id }, i) => ({ id, action: i % 3 === 0 ? 'reject' : 'accept' }) as const);
@@ -61,7 +61,7 @@ test('a hundred decisions at once: each is answered by its own hunk, logged by i
   expect(after).toMatchObject({ decidedCount: HUNKS, revision: revision + 1 });
 });
 
-test('they cost one write a file, and what is asked for in between keeps its place', async () => {
+test('they cost one write per file, and requests in between keep their place', async () => {
   const { id: suggestion, hunks } = await publish();
   const decide = (hunk: string, action: 'accept' | 'reject' = 'accept') =>
     reviews.decide({ suggestion, hunk, action });
@@ -84,7 +84,7 @@ test('they cost one write a file, and what is asked for in between keeps its pla
   expect(must(await reviews.service.show({ suggestion, file: null })).revision).toBe(5);
 });
 
-test('one that does not fit is refused by itself; two on one hunk are two', async () => {
+test('one that does not fit is refused alone; two on one hunk count as two', async () => {
   const { id: suggestion, hunks } = await publish();
   const of = (name: string) => hunks.filter((hunk) => hunk.file === name).map(({ id }) => id);
   const [a = '', gone = '', b = ''] = of('a');
@@ -112,7 +112,7 @@ test('one that does not fit is refused by itself; two on one hunk are two', asyn
   expect(readText(folders[0] ?? '', 'b')).toBe(text((i) => i === 0));
 });
 
-test('a file that cannot be written: every one of them says so, and nothing is decided', async () => {
+test('a file that cannot be written: each of them says so, and nothing is decided', async () => {
   const { id: suggestion, hunks } = await publish();
   const some = hunks.filter((hunk) => hunk.file === 'a').slice(0, 3);
   putTree(folders[0] ?? '', { a: null, 'a/in-the-way': 'x' });

@@ -1,4 +1,4 @@
-/** What the writer meets on a real disk: everything is written as it must be, or nothing is. */
+/** The writer on a real disk: everything is written correctly, or nothing is. */
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -22,7 +22,7 @@ import { removeTree } from '../../helpers/remove-tree.ts';
 import { openTestReviews, type TestReviews } from '../../helpers/review-service.ts';
 import { must, testDiff, testImage } from '../../helpers/review-subject.ts';
 
-/** Holds the root, so that a way out of it shows. */
+/** Contains the root, so that an escape from it shows. */
 let cage = '';
 let root = '';
 let outside = '';
@@ -50,14 +50,14 @@ async function publish(patch: string) {
 
 const accept = (ref: { suggestion: string; hunk: string }) => reviews.decide({ ...ref, action: 'accept' });
 
-/** No file of ours is left lying about. */
+/** None of our files is left behind. */
 const leftovers = (folder: string) =>
   readdirSync(folder, { recursive: true }).filter((name) => String(name).includes('.copane-'));
 
-/** Whether this user may mount something in a namespace of its own. */
+/** Whether this user may mount something in a separate namespace. */
 const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0;
 
-test.runIf(canMount)('a file that is a mount point is refused, and stays as it was', async () => {
+test.runIf(canMount)('a file that is a mount point is refused, and stays unchanged', async () => {
   putTree(root, { f: 'a\nb\nc\n' });
   const { suggestion, hunk } = await publish(change);
   reviews.close();
@@ -71,7 +71,7 @@ test.runIf(canMount)('a file that is a mount point is refused, and stays as it w
   reviews = openTestReviews(state);
 });
 
-describe('what a file keeps', () => {
+describe('the preserved properties of a file', () => {
   test('mode and owner', async () => {
     putTree(root, { f: 'a\nb\nc\n' });
     chmodSync(path.join(root, 'f'), 0o640);
@@ -84,7 +84,7 @@ describe('what a file keeps', () => {
     expect(leftovers(root)).toEqual([]);
   });
 
-  test('its second name', async () => {
+  test('its second hard link', async () => {
     putTree(root, { f: 'a\nb\nc\n' });
     linkSync(path.join(root, 'f'), path.join(outside, 'second'));
     const ref = await publish(change);
@@ -105,7 +105,7 @@ describe('what a file keeps', () => {
   });
 
   test.skipIf(spawnSync('setfacl', ['--version']).status !== 0)(
-    'an access list that it got after we had written it',
+    'an access list that was added after our write',
     async () => {
       putTree(root, { f: 'a\nb\nc\n' });
       const file = path.join(root, 'f');
@@ -117,7 +117,7 @@ describe('what a file keeps', () => {
       must(await accept(ref));
       expect(readText(root, 'f')).toBe('a\nB\nc\n');
       expect(list()).toMatch(/user:12345:rw/);
-      // Written in place since: the list is still known about.
+      // Written in place since: the list is still known.
       must(await reviews.step(ref, 'undo'));
       expect(list()).toMatch(/user:12345:rw/);
     },
@@ -131,7 +131,7 @@ describe('what a file keeps', () => {
   });
 });
 
-describe('what is refused, with the disk as it was', () => {
+describe('refusals, with the disk unchanged', () => {
   async function refused(
     patch: string,
     reason: RegExp,
@@ -173,7 +173,7 @@ describe('what is refused, with the disk as it was', () => {
     await refused(change, /does not exist/, () => putTree(root, { f: null }));
   });
 
-  test('a way out through a link, before and after publishing', async () => {
+  test('an escape through a link, before and after publishing', async () => {
     putTree(outside, { f: 'a\nb\nc\n' });
     symlinkSync(outside, path.join(root, 'd'));
     await refused(at('d/f'), /behind the link/);
@@ -202,7 +202,7 @@ describe('what is refused, with the disk as it was', () => {
     expect(readdirSync(cage)).toEqual(['root']);
   });
 
-  test('something that already stands there, of any kind', async () => {
+  test('something of any kind at that path already', async () => {
     await refused(creation('f'), /already exists/, () => putTree(root, { f: 'mine\n' }));
     await refused(creation('g'), /stands in its way/, () =>
       mkdirSync(path.join(root, 'g/full'), { recursive: true }),
@@ -220,7 +220,7 @@ describe('what is refused, with the disk as it was', () => {
   });
 });
 
-describe('a file that changes under the writer', () => {
+describe('a file that changes during the write', () => {
   test('between look and write', async () => {
     putTree(root, { f: 'a\n' });
     const plan = must(await planWrite(root, testImage('a\n'), testImage('b\n'), '.copane-t.tmp'));
@@ -232,7 +232,7 @@ describe('a file that changes under the writer', () => {
     expect(readTree(root)).toEqual({ f: 'somebody else\n' });
   });
 
-  test('a name that appears just before it is taken', async () => {
+  test('a name that appears just before it is used', async () => {
     const plan = must(await planWrite(root, null, testImage('b\n'), '.copane-t.tmp'));
     putTree(root, { f: 'somebody else\n' });
     expect(await performWrite(plan)).toMatchObject({
@@ -261,7 +261,7 @@ describe('a file that changes under the writer', () => {
     expect(readText(root, 'f')).toBe(edited.replace('\nthree\n', '\n3\n'));
   });
 
-  test('two suggestions for one file: the second takes what the first has done as given', async () => {
+  test('two suggestions for one file: the second builds on the result of the first', async () => {
     const base = Array.from({ length: 20 }, (_, i) => `${i}\n`).join('');
     putTree(root, { f: base });
     const one = await publish(testDiff(base, base.replace('\n3\n', '\nthree\n')));
@@ -278,9 +278,9 @@ describe('a file that changes under the writer', () => {
   });
 });
 
-describe('a disk that is full', () => {
+describe('a full disk', () => {
   const mounted = () => spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'none', root]).status === 0;
-  test.skipIf(!isRoot)('leaves the old file, in a rename and in place', async ({ skip }) => {
+  test.skipIf(!isRoot)('keeps the old file, with a rename and in place', async ({ skip }) => {
     if (!mounted()) skip('no mount here');
     try {
       const long = Array.from({ length: 1200 }, (_, i) => `${i} ${'x'.repeat(60)}\n`).join('');

@@ -1,4 +1,4 @@
-/** The commit of what was accepted: its hooks, its signature, what it leaves staged. */
+/** The commit of accepted hunks: its hooks, its signature, and what stays staged. */
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -56,7 +56,7 @@ describe('the commit', () => {
     expect(tree.git('show', '--format=', '--name-only', 'HEAD')).toContain(name);
   });
 
-  test('in the middle of a merge is refused, as git refuses a part of one', async () => {
+  test('in the middle of a merge is refused, as git refuses a partial one', async () => {
     tree.root = makeRepository({ 'g.txt': 'g\n' });
     tree.git('checkout', '-qb', 'other');
     tree.git('commit', '-qm', 'other', '--allow-empty');
@@ -74,13 +74,13 @@ describe('the commit', () => {
     expect(tree.git('log', '-1', '--format=%s')).toBe('main\n');
   });
 
-  test('where there are none, says nothing', async () => {
+  test('without hooks, says nothing', async () => {
     const id = await accepted();
     const { notes } = await tree.commit(id);
     expect(notes).toEqual([]);
   });
 
-  test('with hooks as the user has them: one that formats, one that words the message', async () => {
+  test('with hooks of the user: one that formats, one that rewrites the message', async () => {
     const id = await accepted();
     hook(
       'pre-commit',
@@ -94,7 +94,7 @@ describe('the commit', () => {
     expect(tree.git('log', '-1', '--format=%H%n%B')).toContain(`${commit}\n`);
     expect(tree.git('log', '-1', '--format=%B')).toContain('Signed-off-by: t');
     expect(tree.git('show', 'HEAD:f.txt')).toContain('THREE\n');
-    // What was staged besides stays staged.
+    // Other staged changes stay staged.
     expect(tree.git('status', '--porcelain')).toContain('M  g.txt');
     expect(tree.git('diff', '--cached', '--name-only')).toBe('g.txt\n');
   });
@@ -107,7 +107,7 @@ describe('the commit', () => {
     expect(tree.git('status', '--porcelain')).toBe(' M f.txt\nM  g.txt\n');
   });
 
-  test('a hook that refuses: nothing is committed, and its words are shown', async () => {
+  test('a hook that refuses: nothing is committed, and its message is shown', async () => {
     const id = await accepted();
     hook('pre-commit', 'echo "lint: f.txt is wrong" >&2; exit 1');
     const before = [tree.git('rev-parse', 'HEAD'), tree.git('ls-files', '-s')];
@@ -119,7 +119,7 @@ describe('the commit', () => {
     expect([tree.git('rev-parse', 'HEAD'), tree.git('ls-files', '-s')]).toEqual(before);
   });
 
-  test.each([false, true])('before the first one makes it, with hooks: %s', async (hooks) => {
+  test.each([false, true])('creates the first commit, with hooks: %s', async (hooks) => {
     tree.root = makeFolder();
     tree.git('init', '-q', '-b', 'main');
     putTree(tree.root, { 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' });
@@ -143,7 +143,7 @@ describe('the commit', () => {
       /: its own$/,
     ],
     ['that is signed by a key with a passphrase', '', /failed to sign the data/],
-  ])('a hook or a signature that fails ends it: one %s', async (name, lines, words) => {
+  ])('a failing hook or signature ends it: one %s', async (name, lines, words) => {
     const id = await accepted();
     if (lines === '') {
       tree.git('config', 'gpg.program', 'false');
@@ -154,7 +154,7 @@ describe('the commit', () => {
     expect(tree.git('log', '--format=%s')).toBe('base\n');
   });
 
-  test('a hook may leave a daemon behind that keeps its output open', async () => {
+  test('a hook may leave a daemon running that keeps its output open', async () => {
     const id = await accepted();
     hook('pre-commit', 'sleep 30 & echo $! >.git/daemon');
     const began = Date.now();

@@ -1,4 +1,4 @@
-/** Files under a filter of git are named, and nothing of them is staged, committed or written. */
+/** Files under a git filter are named; nothing in them is staged, committed or written. */
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { git, makeRepository, putTree, readText } from '../../../helpers/git-fixture.ts';
@@ -7,7 +7,7 @@ import { IN_PLACE, workingTree } from '../../../helpers/working-tree.ts';
 
 const tree = workingTree();
 
-/** `rot13` as git's own filter, kept by the index in its clean form. */
+/** `rot13` as git's own filter; the index has its clean form. */
 function useFilter(name: string, scope: 'local' | 'global', files: Record<string, string>): void {
   const rot = "tr 'A-Za-z' 'N-ZA-Mn-za-m'";
   tree.root = makeRepository({ 'f.txt': 'f\n' });
@@ -22,7 +22,7 @@ function useFilter(name: string, scope: 'local' | 'global', files: Record<string
 
 describe('files under a filter', () => {
   test.each(['local', 'global'] as const)(
-    'of the %s configuration are named; nothing of them is staged, committed or written',
+    'of the %s configuration are named; nothing in them is staged, committed or written',
     async (scope) => {
       useFilter('crypt', scope, {
         'a.secret': 'secret a\n',
@@ -68,7 +68,7 @@ describe('files under a filter', () => {
     expect(readText(tree.root, 'f.txt')).toBe('f\n');
   });
 
-  test('nothing but such files: the reason is said', async () => {
+  test('only such files: the reason is reported', async () => {
     useFilter('crypt', 'local', { 'a.secret': 'secret a\n' });
     putTree(tree.root, { 'a.secret': 'changed\n' });
     expect(await tree.reviews.publishFrom({ target: tree.root, source: IN_PLACE })).toMatchObject({

@@ -1,4 +1,4 @@
-/** Line ends, ident and encodings: what git converts is reviewed and written as the disk has it. */
+/** Line ends, ident and encodings: text that git converts is reviewed and written as on disk. */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ describe('line ends', () => {
     ['eol=crlf alone', { '.gitattributes': '*.txt eol=crlf\n' }, null],
     ['core.autocrlf=true', {}, 'true'],
     ['core.autocrlf=input', {}, 'input'],
-  ] as const)('%s: a CRLF file in which one line ends with LF', async (_, files, autocrlf) => {
+  ] as const)('%s: a CRLF file with one LF line', async (_, files, autocrlf) => {
     tree.root = makeRepository({ ...files, 'f.txt': 'x\n' });
     if (autocrlf !== null) git(tree.root, 'config', 'core.autocrlf', autocrlf);
     putTree(tree.root, { 'f.txt': crlf() });
@@ -45,7 +45,7 @@ describe('line ends', () => {
     ['core.autocrlf=true over both', '', 'true', crlf({ 5: 'five\n' }), crlf({ 3: 'three\n', 5: 'five\n' })],
     ['text=auto over CRLF', '* text=auto\n', 'false', crlf(), crlf({ 3: 'three\n', 9: '' })],
     ['core.autocrlf=input and a lone CR', '', 'input', numbered(), numbered({ 3: 'a\rb\r\n' })],
-  ])('%s: what is committed is what git would add', async (_, attributes, autocrlf, before, after) => {
+  ])('%s: the commit has what git would add', async (_, attributes, autocrlf, before, after) => {
     tree.root = makeRepository({ 'f.txt': before });
     putTree(tree.root, { '.gitattributes': attributes });
     tree.git('add', '.gitattributes');
@@ -62,7 +62,7 @@ describe('line ends', () => {
     expect(tree.git('status', '--porcelain')).toBe('');
   });
 
-  test('half of the line ends are CRLF, and the last line has none: a line comes back as git writes it', async () => {
+  test('half of the line ends are CRLF, the last line has none: a restored line is as git writes it', async () => {
     tree.root = makeRepository({ 'f.txt': 'f\n' });
     git(tree.root, 'config', 'core.autocrlf', 'true');
     putTree(tree.root, { 'f.txt': 'a\r\nb\r\nc' });
@@ -73,7 +73,7 @@ describe('line ends', () => {
     expect(readText(tree.root, 'f.txt')).toBe('a\r\nb\r\nc');
   });
 
-  test('a deleted CRLF file comes back with CRLF', async () => {
+  test('a deleted CRLF file is restored with CRLF', async () => {
     tree.root = makeRepository({
       '.gitattributes': '* text=auto eol=crlf\n',
       'f.txt': 'x\n',
@@ -101,7 +101,7 @@ describe('line ends', () => {
     expect(readText(tree.root, 'f.txt')).toBe(expanded);
   });
 
-  test('working-tree-encoding: that file alone is left out, and named', async () => {
+  test('working-tree-encoding: only that file is left out, and named', async () => {
     tree.root = makeRepository({ 'f.txt': 'f\n' });
     const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').toString('latin1');
     putTree(tree.root, { '.gitattributes': '*.u16 working-tree-encoding=UTF-16\n', 'a.u16': utf16('a\n') });

@@ -1,4 +1,4 @@
-/** One odd path, clone or merge costs the files that it is about, and no other. */
+/** One odd path, clone or merge affects only its own files. */
 import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -45,7 +45,7 @@ describe('one odd path costs one file', () => {
     expect((await tree.review({ kind: 'range', range: 'topic' })).files).toEqual(['f.txt']);
   });
 
-  test('a name that is no UTF-8, staged: out of the index, back, and committed', async () => {
+  test('a name that is not UTF-8, staged: unstaged, restored, and committed', async () => {
     tree.root = makeRepository({ 'f.txt': 'f\n' });
     putTree(tree.root, { 'inv\xffalid.txt': 'i\n' });
     tree.git('add', '-A');
@@ -71,7 +71,7 @@ describe('one odd path costs one file', () => {
     expect(tree.git('status', '--porcelain')).toBe(' M l\n');
   });
 
-  test('a submodule that was added is left out, and named', async () => {
+  test('an added submodule is left out, and named', async () => {
     tree.root = makeRepository({ 'f.txt': 'f\n' });
     const inner = makeRepository({ s: 's\n' });
     tree.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner, 'sub');
@@ -84,7 +84,7 @@ describe('one odd path costs one file', () => {
     removeTree(inner);
   });
 
-  test('a partial clone: a file that was not fetched costs that file, and nothing is fetched', async () => {
+  test('a partial clone: only the missing file is affected, and nothing is fetched', async () => {
     tree.root = makeRepository({ 'f.txt': 'f\n' });
     tree.git('config', 'uploadpack.allowFilter', 'true');
     putTree(tree.root, { 'in/a': 'a\n', 'out/b': 'b\n' });
@@ -112,7 +112,7 @@ describe('one odd path costs one file', () => {
     removeTree(source);
   });
 
-  test('sparse checkout: files that are not here are no change', async () => {
+  test('sparse checkout: files left out are not changes', async () => {
     tree.root = makeRepository({ 'f.txt': 'f\n', 'in/a': 'a\n', 'out/b': 'b\n' });
     tree.git('sparse-checkout', 'set', '--cone', 'in');
     putTree(tree.root, { 'f.txt': 'F\n', 'in/a': 'A\n', 'in/n': 'n\n' });
@@ -122,7 +122,7 @@ describe('one odd path costs one file', () => {
     expect(tree.git('status', '--porcelain')).toBe('M  f.txt\nM  in/a\nA  in/n\n');
   });
 
-  test('only what is asked for is looked at', async () => {
+  test('only looks at what is requested', async () => {
     tree.root = makeRepository({ 'a/f': 'f\n', 'a/b/g': 'g\n', 'c/.hg/x': 'x\n', h: 'h\n' });
     putTree(tree.root, { 'a/f': 'F\n', 'a/b/g': 'G\n', 'c/.hg/x': 'X\n', h: 'H\n' });
     const all = await tree.review(IN_PLACE, {
@@ -134,8 +134,8 @@ describe('one odd path costs one file', () => {
   });
 });
 
-describe('what a sentence says', () => {
-  test.runIf(process.getuid?.() === 0)('a repository of another user is not called none', async () => {
+describe('messages', () => {
+  test.runIf(process.getuid?.() === 0)('a repository of another user is not called missing', async () => {
     tree.root = makeRepository({ 'f.txt': 'f\n' });
     putTree(tree.root, { 'f.txt': 'F\n' });
     chownSync(tree.root, 12345, 12345);
@@ -149,7 +149,7 @@ describe('what a sentence says', () => {
     });
   });
 
-  test('a merge with conflicts costs its files alone, against HEAD, the index, and in it', async () => {
+  test('a merge with conflicts affects only its files, against HEAD, the index, and in it', async () => {
     tree.root = makeRepository({ 'f.txt': 'f\n', 'g.txt': 'g\n' });
     git(tree.root, 'checkout', '-q', '-b', 'other');
     putTree(tree.root, { 'f.txt': 'theirs\n' });
@@ -191,7 +191,7 @@ describe('what a sentence says', () => {
     ]).toEqual([numbered(), 'g\n', null]);
   });
 
-  test('to reject what a patch did not bring is not passed off as taken out', async () => {
+  test('rejecting what a patch did not bring is not reported as removed', async () => {
     tree.root = makeRepository({ 'f.txt': numbered() });
     const patch = '--- a/f.txt\n+++ b/f.txt\n@@ -1,2 +1,2 @@\n-line O\n+line 0\n line 1\n';
     const { id, hunks } = must(await tree.reviews.publish(tree.root, patch));
@@ -201,7 +201,7 @@ describe('what a sentence says', () => {
     ]);
   });
 
-  test('a repository whose path holds a colon and a line feed', async () => {
+  test('a repository whose path has a colon and a line feed', async () => {
     const outer = makeFolder();
     tree.root = path.join(outer, 'a:b\nc"d');
     mkdirSync(tree.root);

@@ -1,4 +1,4 @@
-/** What is staged, apart from what is on disk: reviewed, rejected and undone in both. */
+/** Staged changes, apart from the disk: reviewed, rejected and undone in both. */
 import { appendFileSync, chmodSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -8,14 +8,14 @@ import { numbered, STAGED, workingTree } from '../../../helpers/working-tree.ts'
 
 const tree = workingTree();
 
-describe('what is staged', () => {
+describe('staged changes', () => {
   beforeEach(() => {
     tree.root = makeRepository({ 'f.txt': numbered(), 'g.txt': 'g\n' });
     putTree(tree.root, { 'f.txt': numbered({ 12: 'twelve\n' }) });
     git(tree.root, 'add', '-A');
   });
 
-  test('with an unstaged edit above: the staged hunk is reviewed, and rejected out of both', async () => {
+  test('with an unstaged edit above: the staged hunk is reviewed, and rejected from both', async () => {
     putTree(tree.root, { 'f.txt': `above\n${numbered({ 12: 'twelve\n' })}` });
     const { id, hunks } = await tree.review(STAGED);
     expect(hunks).toHaveLength(1);
@@ -35,7 +35,7 @@ describe('what is staged', () => {
       () => putTree(tree.root, { 'f.txt': numbered({ 12: 'douze\n' }) }),
       numbered({ 12: 'douze\n' }),
     ],
-  ])('with the file on disk %s: the index alone is decided on', async (_, change, disk) => {
+  ])('with the file on disk %s: only the index is decided', async (_, change, disk) => {
     change();
     putTree(tree.root, { 'g.txt': 'G\n' });
     git(tree.root, 'add', 'g.txt');
@@ -56,7 +56,7 @@ describe('what is staged', () => {
     ]);
   });
 
-  test('with line ends of CRLF and an unstaged edit: nothing of the disk gets staged', async () => {
+  test('with CRLF line ends and an unstaged edit: nothing from the disk gets staged', async () => {
     tree.root = makeRepository({ 'b.bin': '\0\r\n', 'g.txt': 'g\n' });
     putTree(tree.root, { 'b.bin': '\0\r\nstaged\r\n' });
     tree.git('rm', '-q', 'g.txt');
@@ -75,7 +75,7 @@ describe('what is staged', () => {
     expect(tree.git('status', '--porcelain')).toBe(before);
   });
 
-  test('a staged deletion that is rejected brings the file back, on disk too', async () => {
+  test('rejecting a staged deletion restores the file, on disk too', async () => {
     git(tree.root, 'rm', '-q', 'g.txt');
     const { id, hunks } = await tree.review(STAGED);
     const gone = hunks.find(({ file }) => file === 'g.txt')?.id ?? '';
@@ -85,7 +85,7 @@ describe('what is staged', () => {
     expect([readText(tree.root, 'g.txt'), git(tree.root, 'ls-files', 'g.txt')]).toEqual([null, '']);
   });
 
-  test('a review of the working tree takes a rejected hunk out of the index, and says so', async () => {
+  test('a review of the working tree removes a rejected hunk from the index, and says so', async () => {
     putTree(tree.root, { 'f.txt': numbered({ 2: 'two\n', 12: 'twelve\n' }) });
     const { id, hunks } = await tree.review();
     const { notes } = await tree.decide(id, hunks[1]?.id ?? '', 'reject');
@@ -148,7 +148,7 @@ describe('what is staged', () => {
       ' M g.txt\n',
     ],
   ])(
-    '%s: out of the index, the disk keeps what is not staged; undo is as before',
+    '%s: removed from the index, the disk keeps unstaged changes; undo restores it',
     async (_, make, status) => {
       git(tree.root, 'reset', '-q', '--hard');
       make();
@@ -162,7 +162,7 @@ describe('what is staged', () => {
     },
   );
 
-  test('a mode, and a rename with an edit, that are staged: a review of the working tree takes them out', async () => {
+  test('a staged mode, and a staged rename with an edit: a review of the working tree removes them', async () => {
     chmodSync(path.join(tree.root, 'g.txt'), 0o755);
     git(tree.root, 'mv', 'f.txt', 'm.txt');
     git(tree.root, 'add', '-A');
@@ -176,7 +176,7 @@ describe('what is staged', () => {
     expect([staged(), readTree(tree.root)]).toEqual(before);
   });
 
-  test('what comes back after it was rejected is open again', async () => {
+  test('what returns after a rejection is open again', async () => {
     const { id } = await tree.review(STAGED);
     await tree.decide(id, 'all', 'reject');
     putTree(tree.root, { 'f.txt': numbered({ 12: 'twelve\n' }) });
@@ -184,7 +184,7 @@ describe('what is staged', () => {
     expect((await tree.review(STAGED)).hunks.map(({ status }) => status)).toEqual(['pending']);
   });
 
-  test('a new, a deleted and a renamed file that are staged', async () => {
+  test('staged new, deleted and renamed files', async () => {
     putTree(tree.root, { 'n.txt': 'n\n' });
     git(tree.root, 'add', 'n.txt');
     git(tree.root, 'rm', '-q', 'g.txt');

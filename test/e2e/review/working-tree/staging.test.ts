@@ -1,4 +1,4 @@
-/** What is accepted is staged, where that is asked for. */
+/** Accepted hunks are staged on request. */
 import { chmodSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { IN_PLACE, numbered, workingTree } from '../../../helpers/working-tree.t
 
 const tree = workingTree();
 
-describe('what is accepted is staged', () => {
+describe('accepted hunks are staged', () => {
   test.each<[string, () => void, string]>([
     [
       'a file that git add -N has announced',
@@ -76,7 +76,7 @@ describe('what is accepted is staged', () => {
     expect(readTree(tree.root)).toEqual(before);
   });
 
-  test('at the next try where another git held the index; a third one changes nothing', async () => {
+  test('at the next try after another git held the index; a third one changes nothing', async () => {
     tree.root = makeRepository({ 'f.txt': numbered() });
     putTree(tree.root, { 'f.txt': numbered({ 2: 'two\n', 15: 'fifteen\n' }) });
     const { id, hunks } = await tree.review(IN_PLACE, { stage: true });
