@@ -160,7 +160,7 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
     const { changes } = read.value;
     const root = read.value.root ?? topOf(target) ?? target;
     const who = read.value.turns.length === 1 ? 'This answer' : 'These answers';
-    const files = await withTakenBack(root, read.value, takenBack);
+    const files = withTakenBack(root, read.value, takenBack);
     return turnPatch(root, files, { who, unknown: changes.unknown, isPlain: topOf(root) === null });
   }
 

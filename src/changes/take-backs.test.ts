@@ -61,14 +61,14 @@ it('is ignored in a turn that runs a command meanwhile', async () => {
   expect(world.held('a.txt')).toBe(TEN);
 });
 
-it('is the tool’s again when it is undone, and is not reported before that', async () => {
+it('is reported as the tool’s all the time, as it is when the turn is over', async () => {
   const one = world.session('one');
   await one.begin();
   one.edit('a.txt', 2, 'by the tool');
   await one.look();
   const hunk = await takeBack(one, 0);
   await one.look();
-  expect(await one.told()).toEqual([]);
+  expect(await one.told()).toEqual(['a.txt: tool -line 2 +by the tool']);
   expect((await world.reviews.decisions.step(hunk.suggestion, [hunk.hunk], 'undo')).ok).toBe(true);
   expect(await one.told()).toEqual(['a.txt: tool -line 2 +by the tool']);
   await one.runs(async () => world.put('a.txt', world.held('a.txt').replace('line 9', 'by a command')));
@@ -78,6 +78,33 @@ it('is the tool’s again when it is undone, and is not reported before that', a
     'a.txt: command -line 9 +by a command',
   ]);
 });
+
+it.each(['while it goes on', 'after its end'])(
+  'taken back %s, it is in the figures of its answer and of all answers',
+  async (when) => {
+    const one = world.session('one');
+    await one.begin();
+    one.edit('a.txt', 1, 'by the tool');
+    one.edit('a.txt', 10, 'by the tool, too');
+    await one.look();
+    if (when === 'while it goes on') await takeBack(one, 0);
+    await one.end();
+    if (when === 'after its end') await takeBack(one, 0);
+    expect(world.held('a.txt')).toBe(TEN.replace('line 10', 'by the tool, too'));
+    await one.begin();
+    one.edit('b.txt', 5, 'by the tool');
+    await one.end();
+    const listed = await world.service.list({ session: one.ref, turns: 30 });
+    expect(listed.ok && listed.value.turns).toMatchObject([
+      { files: 1, added: 2, removed: 2 },
+      { files: 1, added: 1, removed: 1 },
+    ]);
+    const all = await world.service.turns.range(one.ref, { from: null, to: null });
+    expect(all.ok && all.value.changes).toMatchObject({ added: 3, removed: 3, files: [{}, {}] });
+    const opened = await publish({ kind: 'turn', session: one.ref, from: null, to: null });
+    expect(statuses(opened)).toEqual(['a.txt rejected', 'a.txt pending', 'b.txt pending']);
+  },
+);
 
 const publish = async (source: object, left: Suggestion | null = null, author: string | null = null) => {
   const wanted = { target: world.project, source, scopeOf: left?.id ?? null, author };
@@ -224,7 +251,7 @@ it('keeps uncertain changes uncertain, however the taken-back lines have moved t
   await one.end();
   const again = await world.review(one, 0);
   expect(marked(again)).toEqual([
-    ['a.txt', null],
+    ['a.txt', 'by a command'],
     ['a.txt', null, 'unsure'],
     ['b.txt', null, 'unsure'],
   ]);

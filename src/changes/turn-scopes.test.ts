@@ -36,7 +36,7 @@ beforeEach(() => {
     const after = seen === null ? side(last + 1) : { mode: 0o100644, bytes: Buffer.from(seen) };
     const steps = [{ before: side(first), after, changedAt: 1, since: 0, seenAt: 2 }];
     const { files } = seenChanges(turns, { files: [{ path: file, steps }], gap: null });
-    return turnPatch(home, await withTakenBack(home, { files, rewritten: new Set([file]) }, takenBack));
+    return turnPatch(home, withTakenBack(home, { files, rewritten: new Set([file]) }, takenBack));
   });
 });
 afterEach(() => {

@@ -2,59 +2,33 @@
 import path from 'node:path';
 import { firstFew } from '../lib/count.ts';
 import { fail, ok, type Result } from '../lib/result.ts';
-import { type ByteString, concatBytes, displayBytes, utf8Bytes } from '../review/core/bytes.ts';
+import { type ByteString, concatBytes, utf8Bytes } from '../review/core/bytes.ts';
 import { carryOver } from '../review/core/carry-over.ts';
-import { type FileImage, modeOf, sameImage } from '../review/core/file-state.ts';
-import { MODE_EXECUTABLE, MODE_SYMLINK, type PatchHunk } from '../review/core/patch-model.ts';
-import { findImage } from '../review/files/target-files.ts';
+import type { FileImage } from '../review/core/file-state.ts';
+import type { PatchHunk } from '../review/core/patch-model.ts';
 import type { TakenBack } from '../review/publishing/turn-review.ts';
 import { imagePatch } from '../review/sources/folder-source.ts';
 import type { HunkNote, SourcedPatch } from '../review/sources/git-source.ts';
-import type { AttributedFile, SeenSide } from './core/attribute.ts';
+import type { AttributedFile } from './core/attribute.ts';
+import { imageOf, sideOf } from './core/our-steps.ts';
 import type { FileChange } from './core/turn-edits.ts';
 import type { TurnsRead } from './turn-reader.ts';
 
-/**
- * The turns' files, including changes that a reviewer has taken back since: they still belong to the turns. Changes
- * taken back before the turns began do not.
- */
-export async function withTakenBack(
+/** The turns' files with changes that a reviewer has taken back since: they still belong to the turns. */
+export function withTakenBack(
   root: string,
   { files, rewritten }: Pick<TurnsRead, 'files' | 'rewritten'>,
   takenBack: TakenBack,
-): Promise<readonly AttributedFile[]> {
-  const left = new Map([...takenBack].filter(([name]) => rewritten.has(path.join(root, displayBytes(name)))));
-  const known = files.map((file) => {
+): readonly AttributedFile[] {
+  return files.map((file) => {
     const name = nameIn(root, file.change.path);
-    const steps = name === null ? undefined : left.get(name);
+    // Changes taken back before the turns began do not.
+    const steps = name !== null && rewritten.has(file.change.path) ? takenBack.get(name) : undefined;
     if (name === null || steps === undefined || file.review === null) return file;
-    left.delete(name);
     const { before, after } = file.review;
     const whole = steps.reduce(carryOver, imageOf(name, after));
     return { ...file, review: { before, after: sideOf(whole) } };
   });
-  // A file that was taken back completely has no difference any more.
-  const gone: AttributedFile[] = [];
-  for (const [name, steps] of left) {
-    const found = await findImage(root, name);
-    if (!found.ok) continue;
-    const after = steps.reduce(carryOver, found.value);
-    if (sameImage(found.value, after)) continue;
-    const change = {
-      path: path.join(root, displayBytes(name)),
-      kind: 'edit',
-      hunks: [],
-      exact: true,
-      binary: false,
-    } as const;
-    const review = { before: sideOf(found.value), after: sideOf(after) };
-    gone.push({ change, review });
-  }
-  return [...known, ...gone];
-}
-
-function sideOf(image: FileImage | null): SeenSide {
-  return image === null ? null : { mode: modeOf(image), bytes: image.bytes };
 }
 
 /** The origin of such a review, for users. */
@@ -141,12 +115,6 @@ const shown = (root: string, file: string) => path.relative(root, file);
 function nameIn(root: string, file: string): ByteString | null {
   const name = path.relative(root, file);
   return name === '' || name.startsWith('..') || path.isAbsolute(name) ? null : utf8Bytes(name);
-}
-
-function imageOf(name: ByteString, side: SeenSide): FileImage | null {
-  if (side === null || side.bytes === null) return null;
-  const type = side.mode === MODE_SYMLINK ? 'symlink' : 'file';
-  return { path: name, type, executable: side.mode === MODE_EXECUTABLE, bytes: side.bytes };
 }
 
 function told(names: readonly string[], why: string): readonly string[] {

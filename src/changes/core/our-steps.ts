@@ -1,5 +1,9 @@
 /** Separates copane's own writes to a file from other changes, as a look cannot tell who made a change. Pure. */
-import { isSameSide, type SeenStep } from './attribute.ts';
+import type { ByteString } from '../../review/core/bytes.ts';
+import { carryOver } from '../../review/core/carry-over.ts';
+import { type FileImage, modeOf } from '../../review/core/file-state.ts';
+import { MODE_EXECUTABLE, MODE_SYMLINK } from '../../review/core/patch-model.ts';
+import { isSameSide, type SeenSide, type SeenStep } from './attribute.ts';
 
 /** The steps of one file in order, each starting where the previous one ended. Empty if no look saw the file change. */
 export function withOurSteps(steps: readonly SeenStep[]): readonly SeenStep[] {
@@ -17,6 +21,30 @@ export function withOurSteps(steps: readonly SeenStep[]): readonly SeenStep[] {
   }
   for (const step of ours) join(out, step);
   return out;
+}
+
+/** A last step that undoes what copane wrote after something else: taken back or not, a change belongs to its turn. */
+export function putBack(steps: readonly SeenStep[]): SeenStep | null {
+  const last = steps.at(-1);
+  const sides = steps.flatMap(({ before, after }) => [before, after]);
+  if (last === undefined || !isRewritten(steps) || sides.some((side) => side?.bytes === null)) return null;
+  const undo = ({ before, after }: SeenStep) => ({ from: imageOf('', after), to: imageOf('', before) });
+  const undone = steps
+    .filter(({ isOurs }) => isOurs === true)
+    .toReversed()
+    .map(undo);
+  const after = sideOf(undone.reduce(carryOver, imageOf('', last.after)));
+  return isSameSide(after, last.after) ? null : { ...last, before: last.after, after, isOurs: true };
+}
+
+export function imageOf(name: ByteString, side: SeenSide): FileImage | null {
+  if (side === null || side.bytes === null) return null;
+  const type = side.mode === MODE_SYMLINK ? 'symlink' : 'file';
+  return { path: name, type, executable: side.mode === MODE_EXECUTABLE, bytes: side.bytes };
+}
+
+export function sideOf(image: FileImage | null): SeenSide {
+  return image === null ? null : { mode: modeOf(image), bytes: image.bytes };
 }
 
 /** Whether copane wrote the file after something else had changed it: then there is no difference left. */

@@ -1,8 +1,16 @@
 /** What turns changed, from their session file and from copane's looks: per file and in total. Pure. */
 import { sameBytes } from '../../review/core/bytes.ts';
 import { MODE_FILE } from '../../review/core/patch-model.ts';
-import { type AttributedFile, attributeFile, isLater, type SeenFile, type SeenSide } from './attribute.ts';
+import {
+  type AttributedFile,
+  attributeFile,
+  isLater,
+  type SeenFile,
+  type SeenSide,
+  type TurnFactsOfFile,
+} from './attribute.ts';
 import { countLines } from './change-hunks.ts';
+import { putBack } from './our-steps.ts';
 import { pairMoves } from './pair-moves.ts';
 import { turnChanges } from './turn-changes.ts';
 import type { FileChange, RecordedTurn, TurnChanges, TurnCommand, TurnEdit } from './turn-edits.ts';
@@ -53,7 +61,7 @@ export function seenChanges(turns: readonly RecordedTurn[], seen: SeenTurns | nu
     ...joinMoves(seen?.files ?? [], edits).flatMap(({ file, movedFrom }) => {
       const isOwn = ({ path }: TurnEdit) => path === file.path || path === movedFrom;
       const theirs = othersEdits.filter(({ path }) => path === file.path);
-      const attributed = attributeFile(file, {
+      const attributed = wholeFile(file, {
         ...facts,
         commands: [...commands, ...tries.filter(isOwn).map(asCommand)],
         edits: edits.filter(isOwn),
@@ -79,6 +87,13 @@ export function seenChanges(turns: readonly RecordedTurn[], seen: SeenTurns | nu
       ...(unknown === null ? {} : { unknown }),
     },
   };
+}
+
+/** With what a reviewer has taken back. */
+function wholeFile(file: SeenFile, told: TurnFactsOfFile): AttributedFile | null {
+  const back = putBack(file.steps);
+  const whole = back && attributeFile({ ...file, steps: [...file.steps, back] }, told);
+  return whole ?? attributeFile(file, told);
 }
 
 /** It may have written something after the last look. */
