@@ -7,7 +7,7 @@ import type { CommandInput, CommandResult, CommandsBy, ServiceOf } from '../prot
 import type { SessionRef, TurnRange } from '../protocol/turn-range.ts';
 import { type ByteString, utf8Bytes } from '../review/core/bytes.ts';
 import { type FileImage, modeOf } from '../review/core/file-state.ts';
-import type { TakenBack, TurnOfSession } from '../review/publishing/turn-review.ts';
+import type { TurnOfSession } from '../review/publishing/turn-review.ts';
 import type { Blobs } from '../review/records/records.ts';
 import type { SourcedPatch } from '../review/sources/git-source.ts';
 import { topOf } from '../review/vcs/repository-place.ts';
@@ -20,7 +20,7 @@ import {
   type SnapshotBlobs,
 } from './snapshots/observer.ts';
 import { TurnReader } from './turn-reader.ts';
-import { turnPatch, withTakenBack } from './turn-source.ts';
+import { turnPatch } from './turn-source.ts';
 
 export interface ChangeRecords extends SeenRecords {
   keepLook(root: string, seen: Observation): Result<unknown>;
@@ -154,13 +154,12 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
   }
 
   /** What turns changed, as an in-place review of the working tree that contains `target`. */
-  async source(range: TurnRange, target: string, takenBack: TakenBack): Promise<Result<SourcedPatch>> {
+  async source(range: TurnRange, target: string): Promise<Result<SourcedPatch>> {
     const read = await this.turns.range(range.session, range);
     if (!read.ok) return read;
-    const { changes } = read.value;
+    const { changes, files } = read.value;
     const root = read.value.root ?? topOf(target) ?? target;
     const who = read.value.turns.length === 1 ? 'This answer' : 'These answers';
-    const files = withTakenBack(root, read.value, takenBack);
     return turnPatch(root, files, { who, unknown: changes.unknown, isPlain: topOf(root) === null });
   }
 

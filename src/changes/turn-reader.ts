@@ -11,7 +11,7 @@ import { createTranscriptReaders } from '../responses/transcripts/registry.ts';
 import { displayBytes, utf8Bytes } from '../review/core/bytes.ts';
 import type { Blobs } from '../review/records/records.ts';
 import type { SeenFile, SeenSide, SeenStep } from './core/attribute.ts';
-import { isRewritten, withOurSteps } from './core/our-steps.ts';
+import { withOurSteps } from './core/our-steps.ts';
 import { type SeenChanges, type SeenTurns, seenChanges } from './core/seen-changes.ts';
 import { settleEnds, unprovenFiles } from './core/settle-ends.ts';
 import { FILE_TEXT_MAX_BYTES, type RecordedTurn } from './core/turn-edits.ts';
@@ -37,8 +37,6 @@ export interface TurnsRead extends SeenChanges {
   readonly isShared: boolean;
   readonly root: string | null;
   readonly turns: readonly RecordedTurn[];
-  /** Files that a reviewer had copane write after the turns had changed them. */
-  readonly rewritten: ReadonlySet<string>;
 }
 
 /** The turns between two ids; null: from the first, or up to the newest. */
@@ -143,8 +141,7 @@ export class TurnReader {
     const { root } = span;
     const isShared = span.others.length > 0;
     const seen = root === null ? null : await this.#seen(root, span, turns);
-    const rewritten = seen?.files.flatMap(({ path, steps }) => (isRewritten(steps) ? path : [])) ?? [];
-    return { root, turns, isShared, rewritten: new Set(rewritten), ...seenChanges(turns, seen) };
+    return { root, turns, isShared, ...seenChanges(turns, seen) };
   }
 
   /** The actions of other AIs in the same working tree, according to their sessions. */

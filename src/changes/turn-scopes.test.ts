@@ -4,9 +4,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestReviews, type TestReviews } from '../../test/helpers/review-service.ts';
-import type { SeenSide } from './core/attribute.ts';
+import { ok } from '../lib/result.ts';
+import type { SeenSide, SeenStep } from './core/attribute.ts';
+import { sideOf, withOurSteps } from './core/our-steps.ts';
 import { seenChanges } from './core/seen-changes.ts';
-import { turnPatch, withTakenBack } from './turn-source.ts';
+import { turnPatch } from './turn-source.ts';
 
 const lines = (...changes: readonly (readonly [number, string])[]) =>
   Array.from({ length: 30 }, (_, i) => `${changes.find(([line]) => line === i)?.[1] ?? `line ${i}`}\n`).join(
@@ -22,22 +24,42 @@ let reviews: TestReviews;
 let seen: string | null = null;
 beforeEach(() => {
   seen = null;
+  const ours: SeenStep[] = [];
+  const stepOf = (before: SeenSide, after: SeenSide, isOurs = false): SeenStep => ({
+    before,
+    after,
+    changedAt: 1,
+    since: 0,
+    seenAt: 2,
+    isOurs,
+  });
   home = mkdtempSync(path.join(os.tmpdir(), 'copane-scopes-'));
   const file = path.join(home, 'a.txt');
   writeFileSync(file, TEXTS[2]);
   const side = (at: number): SeenSide => ({ mode: 0o100644, bytes: Buffer.from(TEXTS[at] ?? '') });
-  reviews = openTestReviews(path.join(home, 'state'), {}, async ({ from, to }, _, takenBack) => {
-    const first = from === null ? 0 : Number(from);
-    const last = to === null ? 1 : Number(to);
-    const commands = [
-      { command: 'x', cwd: null, at: 1, endedAt: 1, exit: 0, order: 0, outcome: 'applied' as const },
-    ];
-    const turns = [{ turnId: 't', startedAt: 0, edits: [], commands, interrupted: false, rewound: false }];
-    const after = seen === null ? side(last + 1) : { mode: 0o100644, bytes: Buffer.from(seen) };
-    const steps = [{ before: side(first), after, changedAt: 1, since: 0, seenAt: 2 }];
-    const { files } = seenChanges(turns, { files: [{ path: file, steps }], gap: null });
-    return turnPatch(home, withTakenBack(home, { files, rewritten: new Set([file]) }, takenBack));
-  });
+  reviews = openTestReviews(
+    path.join(home, 'state'),
+    {},
+    async ({ from, to }) => {
+      const first = from === null ? 0 : Number(from);
+      const last = to === null ? 1 : Number(to);
+      const commands = [
+        { command: 'x', cwd: null, at: 1, endedAt: 1, exit: 0, order: 0, outcome: 'applied' as const },
+      ];
+      const turns = [{ turnId: 't', startedAt: 0, edits: [], commands, interrupted: false, rewound: false }];
+      const after = seen === null ? side(last + 1) : { mode: 0o100644, bytes: Buffer.from(seen) };
+      // A turn that goes on has what was decided meanwhile, too.
+      const then = side(last + 1);
+      const more = seen === null ? [] : [...ours, stepOf(ours.at(-1)?.after ?? then, after)];
+      const steps = withOurSteps([stepOf(side(first), then), ...more]);
+      const { files } = seenChanges(turns, { files: [{ path: file, steps }], gap: null });
+      return turnPatch(home, files);
+    },
+    async (_, writes) => {
+      for (const write of writes) ours.push(stepOf(sideOf(write.old), sideOf(write.new), true));
+      return ok(null);
+    },
+  );
 });
 afterEach(() => {
   reviews.close();

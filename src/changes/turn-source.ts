@@ -3,33 +3,13 @@ import path from 'node:path';
 import { firstFew } from '../lib/count.ts';
 import { fail, ok, type Result } from '../lib/result.ts';
 import { type ByteString, concatBytes, utf8Bytes } from '../review/core/bytes.ts';
-import { carryOver } from '../review/core/carry-over.ts';
 import type { FileImage } from '../review/core/file-state.ts';
 import type { PatchHunk } from '../review/core/patch-model.ts';
-import type { TakenBack } from '../review/publishing/turn-review.ts';
 import { imagePatch } from '../review/sources/folder-source.ts';
 import type { HunkNote, SourcedPatch } from '../review/sources/git-source.ts';
 import type { AttributedFile } from './core/attribute.ts';
-import { imageOf, sideOf } from './core/our-steps.ts';
+import { imageOf } from './core/our-steps.ts';
 import type { FileChange } from './core/turn-edits.ts';
-import type { TurnsRead } from './turn-reader.ts';
-
-/** The turns' files with changes that a reviewer has taken back since: they still belong to the turns. */
-export function withTakenBack(
-  root: string,
-  { files, rewritten }: Pick<TurnsRead, 'files' | 'rewritten'>,
-  takenBack: TakenBack,
-): readonly AttributedFile[] {
-  return files.map((file) => {
-    const name = nameIn(root, file.change.path);
-    // Changes taken back before the turns began do not.
-    const steps = name !== null && rewritten.has(file.change.path) ? takenBack.get(name) : undefined;
-    if (name === null || steps === undefined || file.review === null) return file;
-    const { before, after } = file.review;
-    const whole = steps.reduce(carryOver, imageOf(name, after));
-    return { ...file, review: { before, after: sideOf(whole) } };
-  });
-}
 
 /** The origin of such a review, for users. */
 const LABEL = 'what the AI changed';

@@ -16,13 +16,7 @@ import { DEFAULT_SETTINGS, type ReviewSettings } from './finishing/settings.ts';
 import { Proposals } from './proposals/proposals.ts';
 import { Publisher, type PublisherOptions } from './publishing/publisher.ts';
 import { askedFor, isScope } from './publishing/replace.ts';
-import {
-  type EarlierReviews,
-  isOfSession,
-  showsTurn,
-  type TurnOfSession,
-  takenBackIn,
-} from './publishing/turn-review.ts';
+import { type EarlierReviews, isOfSession, showsTurn, type TurnOfSession } from './publishing/turn-review.ts';
 import { hunkOf, type Loaded, openFile } from './records/load-suggestion.ts';
 import type { StoredFile, StoredSuggestion } from './records/records.ts';
 import { rowOf } from './records/stored-file.ts';
@@ -121,10 +115,9 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
     // A crash may have left a file of the change half written.
     const ready = await this.#serial(async () => ok(undefined));
     if (!ready.ok) return ready;
-    const takenBack = takenBackIn((await this.#earlier(input)).flatMap(({ files }) => files));
     // A turn's changes are read for all callers, so this one cannot cancel that.
     const signal = input.source.kind === 'turn' ? undefined : caller?.signal;
-    const offer = await whileWanted(signal, () => this.#publisher.read(input, takenBack));
+    const offer = await whileWanted(signal, () => this.#publisher.read(input));
     if (!offer.ok) return offer;
     return this.#serial(async () => {
       const updates = input.updates === null ? ok(null) : await this.#shelf.load(input.updates);

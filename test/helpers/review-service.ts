@@ -1,5 +1,5 @@
 /** A review service over a real store in a temporary folder, without a host. */
-import { createDesk, createReviews } from '../../src/app/host/reviews.ts';
+import { createDesk, createReviews, type ReviewsOptions } from '../../src/app/host/reviews.ts';
 import { SILENT_LOG } from '../../src/app/log/log.ts';
 import { fail, type Result } from '../../src/lib/result.ts';
 import type { Caller, CommandParams, CommandResult } from '../../src/protocol/command.ts';
@@ -40,6 +40,7 @@ export function openTestReviews(
   stateDir: string,
   settings: Partial<ReviewSettings> = {},
   turns?: TurnSource,
+  onWritten?: ReviewsOptions['onWritten'],
 ): TestReviews {
   const opened = openStore({ stateDir, now: Date.now });
   if (!opened.ok) throw new Error(opened.error.message);
@@ -64,6 +65,7 @@ export function openTestReviews(
       log: SILENT_LOG,
       settings: () => ({ ...DEFAULT_SETTINGS, ...settings }),
       ...(turns === undefined ? {} : { turns }),
+      ...(onWritten === undefined ? {} : { onWritten }),
     },
     write,
   );

@@ -31,14 +31,7 @@ import {
   lookedAtBefore,
   replacedBy,
 } from './replace.ts';
-import {
-  type EarlierReviews,
-  knownOfSource,
-  markIn,
-  type TakenBack,
-  type TurnSource,
-  turnsOf,
-} from './turn-review.ts';
+import { type EarlierReviews, knownOfSource, markIn, type TurnSource, turnsOf } from './turn-review.ts';
 
 /** For one sandbox or author: more is a runaway loop. */
 export const PUBLISH_MAX_PER_MINUTE = 30;
@@ -96,15 +89,15 @@ export class Publisher {
     this.#options = options;
   }
 
-  /** Reads the change. `takenBack`: what open reviews of the same turns took out of files. */
-  async read(input: Input, takenBack: TakenBack = new Map()): Promise<Result<Offer>> {
+  /** Reads the change. */
+  async read(input: Input): Promise<Result<Offer>> {
     const target = await realFolder(input.target);
     if (!target.ok) return target;
     const room = checkRoom(this.#options.records.openSuggestions());
     if (!room.ok) return room;
     const pace = this.#checkPace(input);
     if (!pace.ok) return pace;
-    const source = await this.#inTurn(input, () => this.#open(input, target.value, takenBack));
+    const source = await this.#inTurn(input, () => this.#open(input, target.value));
     if (!source.ok) return source;
     const patch = keepLines(source.value.patch, input.filter.lines);
     if (!patch.ok) return patch;
@@ -128,11 +121,11 @@ export class Publisher {
     }
   }
 
-  #open({ source, filter }: Input, target: string, takenBack: TakenBack): Promise<Result<SourcedPatch>> {
+  #open({ source, filter }: Input, target: string): Promise<Result<SourcedPatch>> {
     if (source.kind !== 'turn') return openSource(source, target, filter);
     const { turns } = this.#options;
     return (
-      turns?.(source, target, takenBack) ??
+      turns?.(source, target) ??
       Promise.resolve(fail('refused', 'This copane does not record what turns change.'))
     );
   }

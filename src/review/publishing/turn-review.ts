@@ -2,8 +2,6 @@
 import type { Result } from '../../lib/result.ts';
 import type { SuggestionSource } from '../../protocol/commands/review.ts';
 import type { SessionRef, TurnRange } from '../../protocol/turn-range.ts';
-import type { ByteString } from '../core/bytes.ts';
-import type { Step } from '../core/carry-over.ts';
 import type { Change, Subject } from '../core/change.ts';
 import type { FileReview } from '../core/file-review.ts';
 import { stateOf } from '../core/file-state.ts';
@@ -11,31 +9,8 @@ import { isUnsure, type StoredSuggestion } from '../records/records.ts';
 import type { SourcedPatch } from '../sources/git-source.ts';
 import { grownParts } from './grown-hunks.ts';
 
-/** By file: the steps from the reviewer's version back to the AI's, one for each review. */
-export type TakenBack = ReadonlyMap<ByteString, readonly Step[]>;
-
 /** Reads what turns changed in a folder's working tree, including what was taken back since. */
-export type TurnSource = (
-  turns: TurnRange,
-  target: string,
-  takenBack: TakenBack,
-) => Promise<Result<SourcedPatch>>;
-
-/** What was taken back or modified in these files, from reviews in place. */
-export function takenBackIn(reviews: readonly FileReview[]): TakenBack {
-  const steps = new Map<ByteString, readonly Step[]>();
-  for (const review of reviews) {
-    const isTouched = review.changes.some(({ id }) => {
-      const { decision, frozen } = stateOf(review.state, id);
-      return frozen === null && (decision === 'rejected' || decision === 'modified');
-    });
-    const whole = review.decide(new Set(review.changes.map(({ id }) => id)), 'accept');
-    if (!isTouched || !whole.ok) continue;
-    const name = nameOf(review.subject);
-    steps.set(name, [...(steps.get(name) ?? []), { from: review.image(), to: whole.value.image() }]);
-  }
-  return steps;
-}
+export type TurnSource = (turns: TurnRange, target: string) => Promise<Result<SourcedPatch>>;
 
 /** Whether an open review shows a turn of this session. */
 export function showsTurn({ turns }: StoredSuggestion, { session, turn }: TurnOfSession): boolean {
