@@ -166,7 +166,7 @@ describe('whole files', () => {
   });
 });
 
-test('finalized with its sandbox reverted: undecided hunks go there; a message names those that cannot', async () => {
+test('finalized with its sandbox reverted: it loses undecided hunks; if none can go, a message says so', async () => {
   const { id, hunks } = await publish({ f: lines({ 3: 'three\n', 14: 'fourteen\n' }) });
   await decide(id, hunks[0]?.id ?? '', 'accept');
   expect(must(await reviews.finish({ suggestion: id, how: 'finalize', sandbox: 'revert' })).notes).toEqual(

@@ -70,7 +70,7 @@ function publish(args: readonly string[], options: Publisher = {}): Promise<Ran>
   });
 }
 
-test('commits of the clone beyond its upstream are published, and decided here', async () => {
+test('work of the clone beyond its upstream is published, and decided here', async () => {
   putTree(clone, { f: lines({ 3: 'three\n' }) });
   git(clone, 'commit', '-q', '-am', 'work');
   putTree(clone, { f: lines({ 3: 'three\n', 20: 'twenty\n' }), new: 'n\n' });

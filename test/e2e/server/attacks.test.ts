@@ -16,7 +16,7 @@ afterAll(() => server.stop());
 
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
 
-/** A request as it stands on the wire. */
+/** A raw request. */
 function request(line: string, headers: Readonly<Record<string, string>>, body = ''): string {
   const all = { Authorization: `Bearer ${server.token()}`, Connection: 'close', ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
@@ -62,7 +62,7 @@ describe('the Host header', () => {
     expect(statusOf(await server.raw(request('GET /ws', { ...headers, ...UPGRADE })))).toBe(421);
   });
 
-  it('is not read from the request line', async () => {
+  it('is not taken from the request line', async () => {
     const line = `GET http://evil.example/health`;
     expect(statusOf(await server.raw(request(line, { Host: 'localhost' })))).toBe(404);
   });
@@ -79,7 +79,7 @@ describe('the Origin header', () => {
     ['another scheme', 'https://127.0.0.1'],
     ['one that begins like ours', 'http://127.0.0.1.evil.example'],
     ['an extension', 'chrome-extension://abcdef'],
-  ])('%s is turned away everywhere', async (_, origin) => {
+  ])('%s is rejected everywhere', async (_, origin) => {
     for (const route of ['/health', '/suggestions', '/events']) {
       const answer = await server.ask('GET', route, { headers: { Origin: origin } });
       expect(answer.status, route).toBe(403);
@@ -92,7 +92,7 @@ describe('the Origin header', () => {
     expect(statusOf(await server.raw(request('OPTIONS /feedback', preflight)))).toBe(403);
   });
 
-  it('of our own, as some libraries send it, passes', async () => {
+  it('of our own, as some libraries send it, is accepted', async () => {
     expect((await server.ask('GET', '/suggestions', { headers: { Origin: own() } })).status).toBe(200);
     const socket = await server.socket({ headers: { Origin: own() } });
     expect(socket.greeting.type).toBe('connected');
@@ -114,7 +114,7 @@ describe('a form on a web page', () => {
 });
 
 describe('a body', () => {
-  it('that is packed is not taken for one that is not', async () => {
+  it('that is compressed is not taken for a plain one', async () => {
     const headers = { 'Content-Encoding': 'gzip' };
     const answer = await server.ask('POST', '/status', { body: { message: 'm' }, headers });
     expect([answer.status, answer.body.error]).toEqual([415, expect.stringContaining('Content-Encoding')]);
@@ -125,7 +125,7 @@ describe('a body', () => {
     ['of a foreign page', { Origin: 'http://evil.example' }, 403],
     ['that is too large', { 'Content-Length': '99999999' }, 413],
     ['of a type that is not JSON', { 'Content-Type': 'text/plain' }, 415],
-  ])('%s is refused before it is sent, for a client that waits', async (_, wrong, status) => {
+  ])('%s is refused before it is sent, if the client waits', async (_, wrong, status) => {
     const right = { Host: 'localhost', 'Content-Type': 'application/json', 'Content-Length': '2' };
     const said = await server.raw(request('POST /feedback', { ...right, Expect: '100-continue', ...wrong }));
     expect(statusOf(said)).toBe(status);
@@ -175,7 +175,7 @@ describe('bytes that are not requests', () => {
   });
 });
 
-describe('frames that are wrong', () => {
+describe('invalid frames', () => {
   it('are answered, and the connection goes on', async () => {
     const socket = await server.socket();
     const answers = (error: string) =>
@@ -212,14 +212,14 @@ describe('frames that are wrong', () => {
     const text = make();
     if (text !== null) socket.raw.send(text);
     else {
-      // A masked text frame (key of zeros) with a byte that no UTF-8 has.
+      // A masked text frame (key of zeros) with a byte that is invalid in UTF-8.
       const internals = socket.raw as unknown as { readonly _socket: net.Socket };
       internals._socket.write(Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0xff]));
     }
     expect((await socket.until('the end', () => socket.closed)).code).toBe(code);
   });
 
-  it('many long requests at once wait outside, and all are answered', async () => {
+  it('many long requests at once wait outside, and are all answered', async () => {
     const socket = await server.socket();
     const long = 'x'.repeat(4 * 1024 * 1024);
     for (let id = 1; id <= 12; id++) {
@@ -242,7 +242,7 @@ describe('frames that are wrong', () => {
     socket.close();
   });
 
-  it('a flood of requests is bounded, and answered in order', async () => {
+  it('a flood of requests is limited, and answered in order', async () => {
     const socket = await server.socket();
     for (let id = 1; id <= 2_000; id++)
       socket.raw.send(JSON.stringify({ type: 'get', suggestionId: 'x', id }));
@@ -260,7 +260,7 @@ describe('frames that are wrong', () => {
 describe('the Unix socket', () => {
   const local = (bytes: string) => rawExchange(net.connect(server.home.paths.socketFile), bytes, 500);
 
-  it('needs no token, and knows an author by its token', async () => {
+  it('needs no token, and recognizes an author by token', async () => {
     const get = (headers: string) => local(`GET /suggestions HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`);
     expect(statusOf(await get(''))).toBe(200);
     expect(statusOf(await get(`Authorization: Bearer wrong\r\n`))).toBe(401);
@@ -282,13 +282,13 @@ describe('the Unix socket', () => {
     'X-Real-IP: ::1',
     'Via: 1.1 proxy',
     'Forwarded:',
-  ])('needs one of what a proxy passed on: %s', async (header) => {
+  ])('needs one for requests that a proxy forwards: %s', async (header) => {
     const get = (headers: string) => local(`GET /suggestions HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`);
     expect(statusOf(await get(`${header}\r\n`))).toBe(401);
     expect(statusOf(await get(`${header}\r\nAuthorization: Bearer ${server.token('author')}\r\n`))).toBe(200);
   });
 
-  it('turns web pages away all the same', async () => {
+  it('still rejects web pages', async () => {
     const answer = await local(
       'GET /suggestions HTTP/1.1\r\nHost: localhost\r\nOrigin: http://evil.example\r\n\r\n',
     );
@@ -345,7 +345,7 @@ describe('few slots', () => {
   });
   afterAll(() => small.stop());
 
-  /** A WebSocket whose other side never reads, nor answers a ping. */
+  /** A WebSocket whose peer never reads, nor answers a ping. */
   async function openDeaf(): Promise<net.Socket> {
     const socket = net.connect(small.port, '127.0.0.1');
     sockets.push(socket);
@@ -361,7 +361,7 @@ describe('few slots', () => {
 
   const streams = async (): Promise<number> => (await small.ask('GET', '/health')).body.ws_clients;
 
-  it('a stream too many is told so', async () => {
+  it('one stream too many gets an error', async () => {
     const open = await Promise.all([small.socket(), small.socket(), small.socket()]);
     await expect(small.socket()).rejects.toThrow('let it in');
     expect((await small.ask('GET', '/events')).status).toBe(503);
@@ -379,13 +379,13 @@ describe('few slots', () => {
     socket.on('data', (chunk) => {
       answer += String(chunk);
     });
-    // One header line after the other: never silent, never done.
+    // One header line after the other: never silent, never complete.
     const drip = setInterval(() => socket.write('X: y\r\n'), 100);
     await until('the end', () => socket.closed || answer.includes('408'));
     clearInterval(drip);
   });
 
-  it('a client that is half gone is found by a ping', async () => {
+  it('a ping finds a half-closed client', async () => {
     await openDeaf();
     expect(await streams()).toBe(1);
     await until('its end', async () => (await streams()) === 0);
@@ -409,7 +409,7 @@ describe('few slots', () => {
 });
 
 describe('a client that never reads', () => {
-  /** Ten suggestions with long descriptions, so that a list is long; and a client that is paused. */
+  /** Ten suggestions with long descriptions, so that a list is long; and a paused client. */
   async function start(limits: Partial<SuggestionLimits>): Promise<{ patient: TestServer; deaf: WebSocket }> {
     const patient = await TestServer.start({ limits: { pingIntervalMs: 600_000, ...limits } });
     for (let n = 0; n < 10; n++) await patient.publish('x'.repeat(10_000));
@@ -422,7 +422,7 @@ describe('a client that never reads', () => {
     return { patient, deaf };
   }
 
-  it('its answers: is dropped with a reason, and others go on', async () => {
+  it('its answers: it is dropped with a reason, others are not affected', async () => {
     const { patient, deaf } = await start({ maxUnsentBytes: 1_000_000 });
     for (let n = 0; n < 200; n++) deaf.send(JSON.stringify({ type: 'list', id: n }));
     const other = await patient.socket();
@@ -431,10 +431,10 @@ describe('a client that never reads', () => {
     await patient.stop();
   });
 
-  it('its events: is dropped with a reason, and others miss none', async () => {
+  it('its events: it is dropped with a reason, others miss none', async () => {
     const { patient, deaf } = await start({ stallTimeoutMs: 500, pauseBytes: 10_000 });
     const other = await patient.socket();
-    // Long events: the kernel alone holds some megabytes for a reader that is slow.
+    // Long events: the kernel alone buffers some megabytes for a slow reader.
     const COUNT = 30;
     const lines = 40_000;
     const patch = `--- /dev/null\n+++ b/g\n@@ -0,0 +1,${lines} @@\n${'+a line of twenty-one.\n'.repeat(lines)}`;

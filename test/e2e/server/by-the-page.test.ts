@@ -1,4 +1,4 @@
-/** A client that knows the protocol from its page alone drives a review, and hears every event once over broken connections. */
+/** A client written from the protocol's page alone runs a review, and gets every event once over broken connections. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -53,7 +53,7 @@ it('a review by HTTP and WebSocket', async () => {
 });
 
 it.each(['before it has heard anything', 'after it has heard some'])(
-  'cut off %s, over a change of the host: every event, and none twice',
+  'cut off %s, across a change of host: every event, and none twice',
   async (when) => {
     const ready = ['suggestion.ready', 'suggestion.status'];
     await ask('connect', server.url);

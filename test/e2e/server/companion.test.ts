@@ -1,4 +1,4 @@
-/** What the companion says of the suggestion server and of the AIs that publish: in its header, its tabs and its toasts. */
+/** What the companion shows of the suggestion server and of publishing AIs: in its header, its tabs and its toasts. */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
@@ -32,7 +32,7 @@ function makePlace(): CompanionPlace {
   return { root, project };
 }
 
-/** A companion whose configuration is this, beside a pane that runs `cat`. */
+/** A companion with this configuration, beside a pane that runs `cat`. */
 async function open(config: object, place = makePlace()): Promise<CompanionPane> {
   const { project } = place;
   mkdirSync(path.join(root, 'config/copane'), { recursive: true });
@@ -54,7 +54,7 @@ async function post(port: number, route: string, body: object): Promise<void> {
 
 const headerOf = (screen: string) => screen.split('\n')[0] ?? '';
 
-it('says that the port is taken, and then for as long as it is so that it needs no token', async () => {
+it('says that the port is taken, and, while it has the port, that it needs no token', async () => {
   const port = await freePort();
   blocker = net.createServer();
   await new Promise<void>((resolve) => blocker?.listen(port, '127.0.0.1', resolve));
@@ -69,7 +69,7 @@ it('says that the port is taken, and then for as long as it is so that it needs 
   expect(headerOf(await companion.screen())).toContain('auth: none');
 });
 
-it('opens the port while it leads without being asked, and says nothing of one that another program has', async () => {
+it('opens the port when it leads unasked, and does not mention a port that another program has', async () => {
   const [port, taken] = [await freePort(), await freePort()];
   const place = makePlace();
   await open({ tcp_port: port }, place);
@@ -90,7 +90,7 @@ it('opens the port while it leads without being asked, and says nothing of one t
   expect(await companion.screen()).not.toContain(`port ${taken}`);
 });
 
-it('tells of a suggestion, counts it in the tab, and shows what its author says where that is wanted', async () => {
+it('announces a suggestion, counts it in the tab, and shows its author’s messages if configured', async () => {
   const port = await freePort();
   const companion = await open({ tcp: true, tcp_port: port, auth: 'none', on_status: true });
   await until('the port', () =>
@@ -116,7 +116,7 @@ it('tells of a suggestion, counts it in the tab, and shows what its author says 
   await companion.until('the error', (screen) => screen.includes('An AI reports an error: It broke'));
 });
 
-it('keeps what authors say to itself, unless it is an error', async () => {
+it('does not show what authors report, unless it is an error', async () => {
   const port = await freePort();
   const companion = await open({ tcp: true, tcp_port: port, auth: 'none' });
   await companion.until('the warning', (screen) => headerOf(screen).includes('auth: none'));
@@ -126,7 +126,7 @@ it('keeps what authors say to itself, unless it is an error', async () => {
   expect(headerOf(await companion.screen())).not.toContain('Testing');
 });
 
-it('says so of the port of another leader, too, and no longer than that one leads', async () => {
+it('mentions the port of another leader, too, and only while that one leads', async () => {
   const place = makePlace();
   const port = await freePort();
   leader = new ServeProcess({ home: root, port, env: { ...copaneEnv(place), COPANE_AUTH: 'none' } });

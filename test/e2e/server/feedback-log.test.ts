@@ -1,4 +1,4 @@
-/** Where decisions are logged: as the user has set, and what the user is told when that cannot be. */
+/** Where decisions are logged: as the user has configured, and the message when that fails. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -32,7 +32,7 @@ const linesOf = (file: string) =>
 const notices = async () =>
   must(await (server.client ?? expect.unreachable()).request('host/status', {})).notices;
 
-it('in the state folder, unless another file is set; the next decision follows a change', async () => {
+it('in the state folder, unless another file is set; the next decision follows a change of the setting', async () => {
   await rejectOne('first');
   const usual = path.join(server.home.paths.stateDir, 'feedback.jsonl');
   expect(linesOf(usual)).toMatchObject([{ action: 'reject', comment: 'first', file: 'f', applied: false }]);
@@ -43,7 +43,7 @@ it('in the state folder, unless another file is set; the next decision follows a
   expect(linesOf(usual)).toHaveLength(1);
 });
 
-it('has the diff that was suggested and, of a modified hunk, the diff that came in its place', async () => {
+it('has the suggested diff and, for a modified hunk, its replacement', async () => {
   const { id, hunks } = await server.publish('modified');
   const modified_diff = hunks[0].diff.replace(/^\+.*$/m, '+mine');
   const body = { suggestion_id: id, hunk_id: hunks[0].id, action: 'modify', modified_diff };
@@ -53,7 +53,7 @@ it('has the diff that was suggested and, of a modified hunk, the diff that came 
   expect(last.modified_diff).toMatch(/^@@ [^\n]*@@\n[\s\S]*^\+mine$/m);
 });
 
-it('that cannot be written stops no decision, and is told while it is so', async () => {
+it('that cannot be written stops no decision, and is reported meanwhile', async () => {
   configure(path.join(server.home.paths.configFile, 'below-a-file.jsonl'));
   await rejectOne('third');
   expect(await notices()).toEqual([expect.stringContaining('below-a-file.jsonl cannot be written')]);

@@ -1,6 +1,6 @@
 /**
- * Whatever a client says, it is answered, nothing fails by a defect, and the server goes on. Whatever an author says
- * decides nothing, and tells it nothing of others.
+ * Whatever a client sends, it gets an answer, nothing crashes, and the server continues. Whatever an author sends
+ * decides nothing and reveals nothing about others.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -101,7 +101,7 @@ it('by queries', async () => {
   expect(server.warnings).toEqual([]);
 });
 
-/** Fields for a schema: mostly what it takes, about suggestions that exist; some nonsense. */
+/** Fields for a schema: mostly valid, about suggestions that exist; some nonsense. */
 function fieldsFor(schema: z.ZodObject): fc.Arbitrary<Json> {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' });
   const isAsked = (name: string) => required.includes(name) || name === 'hunk_id' || name === 'modified_diff';
@@ -140,7 +140,7 @@ const sample = <T extends { readonly name: string }>(from: readonly T[], schemaO
       .map((fields) => ({ one, fields })),
   );
 
-it('an author may publish, report, reply, see and take back', () => {
+it('an author may publish, report, reply, see and withdraw', () => {
   const open = OPERATIONS.filter(({ role }) => role === 'author').map(({ name }) => name);
   expect(open).toEqual(['publish', 'list', 'get', 'reply', 'status', 'complete']);
 });

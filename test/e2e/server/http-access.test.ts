@@ -83,14 +83,14 @@ describe('bad input', () => {
     ['GET', '/feedback', 'POST'],
     ['PUT', '/health', 'GET, HEAD'],
     ['OPTIONS', '/feedback', 'POST'],
-  ])('%s %s is told what is taken', async (method, route, allowed) => {
+  ])('%s %s is told the allowed methods', async (method, route, allowed) => {
     const answer = await server.ask(method, route);
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe(allowed);
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it.each(POST_ROUTES)('%s takes JSON only', async (route) => {
+  it.each(POST_ROUTES)('%s accepts only JSON', async (route) => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -131,7 +131,7 @@ describe('bad input', () => {
     expect(await response.json()).toMatchObject({ error: 'The body is not valid UTF-8.' });
   });
 
-  it('names that mean something to JavaScript', async () => {
+  it('names with a meaning in JavaScript', async () => {
     const body = '{"__proto__":{"action":"accept"},"constructor":1,"suggestion_id":"x","hunk_id":"y"}';
     const answer = await server.ask('POST', '/feedback', {
       body,
@@ -160,8 +160,8 @@ describe('the length of a body', () => {
     expect(answer.status).toBe(status);
   });
 
-  it('that is not told in advance', async () => {
-    // Far beyond the limit, and not without an end: a client that goes on reading it would fill the memory.
+  it('that is not announced', async () => {
+    // Far beyond the limit, but finite: a client that keeps reading it would fill the memory.
     let chunks = 0;
     const stream = new ReadableStream({
       pull(controller) {
@@ -182,7 +182,7 @@ describe('the length of a body', () => {
   });
 });
 
-describe('who may do what', () => {
+describe('permissions', () => {
   const nobody: readonly (readonly [string, string])[] = [
     ['GET', '/suggestions'],
     ['GET', '/suggestions/x'],
@@ -261,7 +261,7 @@ describe('who may do what', () => {
     expect((await server.ask('POST', '/complete', { role: 'ben', body: discard })).status).toBe(200);
   });
 
-  it('an author whose token was taken away is out at once', async () => {
+  it('an author whose token was revoked is rejected at once', async () => {
     const token = server.token('eve');
     const socket = await server.socket({ role: 'eve' });
     expect(server.tokens.revoke('eve')).toEqual({ ok: true, value: true });
@@ -270,7 +270,7 @@ describe('who may do what', () => {
     expect((await server.ask('GET', '/suggestions', { role: null, headers })).status).toBe(401);
   });
 
-  it('a token that was rotated opens nothing', async () => {
+  it('a rotated token no longer works', async () => {
     const old = server.token('author');
     const socket = await server.socket({ role: 'author' });
     const fresh = server.tokens.rotate({ role: 'author', name: DEFAULT_AUTHOR });

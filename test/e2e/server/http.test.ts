@@ -13,7 +13,7 @@ afterAll(() => server.stop());
 const fileText = () => readFileSync(path.join(server.target, 'f'), 'utf8');
 
 describe('a review by HTTP', () => {
-  it('goes from publishing to the end, asked in either spelling', async () => {
+  it('runs from publishing to the end, in either spelling', async () => {
     const patch = server.writeFile();
     const published = await server.ask('POST', '/suggestions', {
       body: { description: 'Two edits', working_directory: server.target, patch },
@@ -70,7 +70,7 @@ describe('a review by HTTP', () => {
     expect(fileText()).toBe(BASE);
   });
 
-  it('splits a hunk, joins it again, and puts back a decision that was taken back', async () => {
+  it('splits a hunk, joins it again, and redoes an undone decision', async () => {
     const { id, hunks } = await server.publish();
     const post = async (route: string, body: object) =>
       (await server.ask('POST', route, { body: { suggestion_id: id, hunk_id: hunks[0].id, ...body } })).body;
@@ -86,7 +86,7 @@ describe('a review by HTTP', () => {
     });
   });
 
-  it('takes a decision again, and refuses a different one', async () => {
+  it('accepts a repeated decision, and refuses a different one', async () => {
     const { id, hunks } = await server.publish();
     const decide = (action: string) =>
       server.ask('POST', '/feedback', { body: { suggestion_id: id, hunk_id: hunks[0].id, action } });
@@ -118,7 +118,7 @@ describe('a review by HTTP', () => {
     expect(fileText()).toBe(BASE.replace('line 16\n', 'sixteen\n'));
   });
 
-  it('tells that a hunk does not fit a target that moved', async () => {
+  it('reports that a hunk does not fit a target that moved', async () => {
     const { id, hunks } = await server.publish();
     writeFileSync(path.join(server.target, 'f'), 'something else\n');
     const body = { suggestion_id: id, hunk_id: hunks[0].id, action: 'accept' };
@@ -126,7 +126,7 @@ describe('a review by HTTP', () => {
     expect(fileText()).toBe('something else\n');
   });
 
-  it('lists only what is for a folder, named in full or from the home folder', async () => {
+  it('lists only suggestions for a folder, given in full or from the home folder', async () => {
     const { id } = await server.publish();
     const ids = async (folder: string) =>
       (await server.ask('GET', `/suggestions?workingDirectory=${folder}`)).body.suggestions.map(
@@ -148,7 +148,7 @@ describe('HEAD', () => {
     });
 
   it.each(['/health', '/suggestions', '/suggestions/nothing', '/nowhere', '/ws'])(
-    '%s answers what GET does, without the body',
+    '%s answers like GET, without the body',
     async (route) => {
       const get = await server.ask('GET', route);
       const answer = await head(route);
@@ -169,7 +169,7 @@ describe('HEAD', () => {
     expect(await answer.text()).toBe('');
   });
 
-  it('needs the token that GET needs, and is named where it is not taken', async () => {
+  it('needs the token that GET needs, and is listed where it is not allowed', async () => {
     expect((await head('/suggestions', { Authorization: '' })).status).toBe(401);
     const refused = await head('/feedback');
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'POST']);
@@ -178,7 +178,7 @@ describe('HEAD', () => {
 });
 
 describe('health', () => {
-  it('is open and says no more than it must', async () => {
+  it('needs no token and reveals no more than it must', async () => {
     const health = await server.ask('GET', '/health', { role: null });
     expect(health.body).toEqual({
       healthy: true,
@@ -191,7 +191,7 @@ describe('health', () => {
 });
 
 describe('comments by HTTP', () => {
-  it('are about lines, need no decision, and come back with their place and text', async () => {
+  it('are on lines, need no decision, and return with their place and text', async () => {
     const patch = server.writeFile();
     const published = await server.ask('POST', '/suggestions', {
       body: { description: '', working_directory: server.target, patch },

@@ -40,7 +40,7 @@ it.each([
   expect(text).toContain(message);
 });
 
-it('reads nothing of this machine for whoever comes by HTTP', async () => {
+it('reads nothing on this machine for HTTP clients', async () => {
   const http = await TestMcp.http(server.url, server.token('author'), 'legacy');
   const { isError, text } = await http.call('file_map', { path: 'a.py' });
   await http.close();

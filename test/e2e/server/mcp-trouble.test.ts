@@ -1,4 +1,4 @@
-/** What an AI, or someone in its place, can do wrong by MCP: bytes that are not messages, floods, a host that goes away. */
+/** What an AI, or someone in its place, can do wrong by MCP: bytes that are not messages, floods, a host that exits. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { git } from '../../helpers/git-fixture.ts';
@@ -64,7 +64,7 @@ describe('by HTTP', () => {
       'get_suggestion',
       { suggestion_id: JSON.parse(`${'['.repeat(2000)}${']'.repeat(2000)}`) },
     ],
-  ])('%s is an error with words', async (_, name, args) => {
+  ])('%s is an error with a message', async (_, name, args) => {
     const { status, text } = await post(call(name, args));
     expect(status).toBeLessThan(500);
     expect(text).toMatch(/"error"|"isError":true/);
@@ -81,7 +81,7 @@ describe('by HTTP', () => {
 });
 
 describe('several authors', () => {
-  it('offer the same hunk: taking one leaves nothing to do for the other, and says so', async () => {
+  it('offer the same hunk: accepting one leaves nothing to do for the other, and says so', async () => {
     const [ann, ben] = [
       await TestMcp.http(server.url, server.token('ann')),
       await TestMcp.http(server.url, server.token('ben')),
@@ -108,7 +108,7 @@ describe('several authors', () => {
     await ben.close();
   });
 
-  it('one that publishes without end is stopped with words, and others go on', async () => {
+  it('one that publishes endlessly is stopped with a message, and others continue', async () => {
     const [eager, calm] = [
       await TestMcp.http(server.url, server.token('eager')),
       await TestMcp.http(server.url, server.token('calm')),
@@ -162,7 +162,7 @@ describe('over stdio', () => {
     ['bytes that are not UTF-8', Buffer.from([0xff, 0xfe, 0x0a])],
     ['no JSON-RPC', '{"a":1}\n'],
     ['an empty line', '\n'],
-  ])('%s is passed over', async (_, bytes) => {
+  ])('%s is ignored', async (_, bytes) => {
     start();
     initialize();
     await answer(1);
@@ -173,7 +173,7 @@ describe('over stdio', () => {
     expect(await until('the end', () => ended !== null && [ended])).toEqual([0]);
   });
 
-  it('a message without end ends the process, not the host', async () => {
+  it('an endless message ends the process, not the host', async () => {
     start();
     initialize();
     await answer(1);
@@ -183,7 +183,7 @@ describe('over stdio', () => {
     expect((await server.ask('GET', '/health')).status).toBe(200);
   });
 
-  it('says nothing but messages on stdout, and ends when its client is gone in the middle of a wait', async () => {
+  it('writes only messages to stdout, and exits when its client disappears during a wait', async () => {
     start();
     initialize();
     await answer(1);
@@ -195,7 +195,7 @@ describe('over stdio', () => {
     for (const line of said.trim().split('\n')) expect(() => JSON.parse(line)).not.toThrow();
   });
 
-  it('without a host: leads for as long as one request takes, and hears a decision of a command', async () => {
+  it('without a host: leads for one request at a time, and gets a decision made by a command', async () => {
     const alone = temporaryHome();
     const ai = await TestMcp.stdio({ home: alone.home, cwd: server.target });
     const { body } = await ai.call('publish_suggestion', change('no host'));

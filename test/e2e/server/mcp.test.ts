@@ -28,7 +28,7 @@ afterEach(async () => {
   opened = [];
 });
 
-/** A worktree of the target in which lines 4 and 16 are changed and a file is new. */
+/** A worktree of the target in which lines 4 and 16 are changed and one file is new. */
 function makeSandbox(word = 'four'): string {
   branches += 1;
   sandbox = path.join(server.home.home, `sandbox-${branches}`);
@@ -68,7 +68,7 @@ async function decide(
 }
 
 describe.each(['legacy', 'modern'] as const)('over stdio, in the %s protocol', (era) => {
-  it('publishes from a worktree, waits, and hears decisions and comments', async () => {
+  it('publishes from a worktree, waits, and gets decisions and comments', async () => {
     const ai = await stdio(makeSandbox(era), { era });
     const { tools } = await ai.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
@@ -124,11 +124,11 @@ describe.each(['legacy', 'modern'] as const)('over stdio, in the %s protocol', (
 });
 
 describe('over stdio', () => {
-  it('waits in bounded steps, tells how far it is, and returns early when it is asked to', async () => {
+  it('waits in bounded steps, reports its progress, and returns early on request', async () => {
     const ai = await stdio(makeSandbox('step'));
     const { body } = await ai.call('publish_suggestion', { description: 'x', files: ['f'] });
     const id = body.suggestion_id;
-    // Nobody decides, so that each of both ends by its own time alone.
+    // Nobody decides, so both end only by their own time limit.
     const patient = ai.call('await_review', { wait_s: 40 });
     const late = await Promise.race([ai.call('await_review', { wait_s: 0.3 }), patient]);
     expect(late.body).toMatchObject({ suggestion_id: id, done: false, remaining_count: 2 });
@@ -151,7 +151,7 @@ describe('over stdio', () => {
     expect((await ai.call('await_review', { wait_s: 46 })).isError).toBe(true);
   });
 
-  it('tells what a modified hunk was made to', async () => {
+  it('reports the new text of a modified hunk', async () => {
     const ai = await stdio(makeSandbox('mod'));
     const { body } = await ai.call('publish_suggestion', { description: 'x', files: ['f'] });
     const [first, second] = body.hunks;
@@ -174,7 +174,7 @@ describe('over stdio', () => {
     git(server.target, 'checkout', '-q', '--', 'f');
   });
 
-  it('in the working copy itself, what is published is reviewed in place', async () => {
+  it('in the working copy itself, a published change is reviewed in place', async () => {
     writeFileSync(path.join(server.target, 'in-place'), 'here\n');
     const ai = await stdio(server.target);
     const { body } = await ai.call('publish_suggestion', { description: 'x', files: ['in-place'] });
@@ -183,7 +183,7 @@ describe('over stdio', () => {
     expect((await ai.call('await_review')).body.hunks[0].status).toBe('rejected');
   });
 
-  it('sees what came under its own name, and takes it back', async () => {
+  it('sees its own suggestions, and withdraws them', async () => {
     const [one, other] = [
       await stdio(makeSandbox('own'), { args: ['--as', 'one'] }),
       await stdio(sandbox, { args: ['--as', 'other'] }),
@@ -201,7 +201,7 @@ describe('over stdio', () => {
     expect((await one.call('await_review', id)).body).toMatchObject({ done: true, status: 'discarded' });
   });
 
-  it('reports progress and errors, which every client hears', async () => {
+  it('reports progress and errors, which every client gets', async () => {
     const reviewer = await server.socket();
     const ai = await stdio(makeSandbox('status'));
     expect((await ai.call('suggestion_status', { message: 'Looking around' })).body).toEqual({ sent: true });
@@ -249,7 +249,7 @@ describe('over stdio', () => {
     expect(answer.text).toContain(words);
   });
 
-  it('calls that come at once are done in turn: the wait is for what was published before it', async () => {
+  it('simultaneous calls run in turn: the wait is for what was published before it', async () => {
     const ai = await stdio(makeSandbox('turn'), { args: ['--as', 'turn'] });
     const [published, waited] = await Promise.all([
       ai.call('publish_suggestion', { description: 'x' }),
@@ -258,7 +258,7 @@ describe('over stdio', () => {
     expect(waited.body.suggestion_id).toBe(published.body.suggestion_id);
   });
 
-  it('a wait that is given up on ends, and the next call is answered', async () => {
+  it('a cancelled wait ends, and the next call is answered', async () => {
     const ai = await stdio(makeSandbox('cancel'));
     await ai.call('publish_suggestion', { description: 'x' });
     const given = new AbortController();
@@ -285,7 +285,7 @@ describe('by HTTP', () => {
   });
 
   it.each(['legacy', 'modern'] as const)(
-    'in the %s protocol: publishes a patch, and hears the review',
+    'in the %s protocol: publishes a patch, and gets the review',
     async (era) => {
       const ai = await http('remote', era);
       const { body } = await ai.call('publish_suggestion', publish(era));
@@ -308,7 +308,7 @@ describe('by HTTP', () => {
     expect(answer.body.error.next_step).toContain('patch');
   });
 
-  it('is behind the same door as everything else', async () => {
+  it('has the same access checks as everything else', async () => {
     const init = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
     const status = async (headers: Record<string, string>, token: string | null = server.token('author')) =>
       (

@@ -1,6 +1,6 @@
 /**
- * No way that we hand to an AI decides: every one is tried, with every word that a reviewer has. After all of them the
- * suggestion is as it was published, and so is the file.
+ * No interface for an AI can decide: every one is tried, with every word that a reviewer has. Afterwards the suggestion
+ * and the file are unchanged.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -20,7 +20,7 @@ import { BASE, type Json, rawExchange, TestServer } from '../../helpers/suggesti
 const ACTIONS = ['accept', 'reject', 'modify', 'comment'] as const;
 
 let server: TestServer;
-/** Published by the AI that tries to decide on it. */
+/** Published by the AI that tries to decide it. */
 let own: Json;
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Everything that a request could say to decide. */
+/** Every request that could decide. */
 function attempts(): Record<string, unknown>[] {
   const hunks: string[] = [...own.hunks.map(({ id }: Json) => id), 'all', 'every'];
   const ref = { suggestion_id: own.id, suggestion: own.id };
@@ -77,12 +77,12 @@ describe('MCP', () => {
     const { tools } = await ai.client.listTools();
     const ending = new Set(['discard', undefined]);
     for (const { name, inputSchema } of tools) {
-      // A call with a parameter that a tool does not know is refused before it is looked at.
+      // A call with an unknown parameter is refused before anything else.
       const takes = (field: string) => Object.hasOwn(inputSchema.properties ?? {}, field);
       for (const attempt of attempts()) {
         const words = { ...attempt, description: 'x', message: 'm', wait_s: 0 };
         const args: Json = Object.fromEntries(Object.entries(words).filter(([field]) => takes(field)));
-        // Its own it may take back: that is the one thing which is not tried.
+        // It may withdraw its own: this is the only thing not tried.
         if (name === 'complete_suggestion' && ending.has(args.action as string | undefined)) continue;
         const answer = await ai.call(name, args);
         if (name === 'suggestion_feedback') {
@@ -95,7 +95,7 @@ describe('MCP', () => {
     await expectUndecided();
   });
 
-  it('names no tool that is not ours', async () => {
+  it('only names our own tools', async () => {
     const ai = await TestMcp.stdio({ home: server.home.home, cwd: server.target });
     for (const name of ['review/decide', 'decide', 'feedback', 'undo', '__proto__']) {
       await expect(ai.call(name, attempts()[0])).rejects.toThrow();
@@ -133,7 +133,7 @@ describe("with an author's token", () => {
     await expectUndecided();
   });
 
-  it('by the Unix socket, which needs none', async () => {
+  it('by the Unix socket, which needs no token', async () => {
     for (const route of ['/feedback', '/undo', '/complete']) {
       const body = JSON.stringify({
         ...attempts()[0],
@@ -170,7 +170,7 @@ describe("with an author's token", () => {
 });
 
 describe('below an AI CLI in a pane of tmux', () => {
-  it('commands that decide, and the token that would, are refused', async () => {
+  it('commands that decide, and the token for it, are refused', async () => {
     const link = path.join(server.home.home, 'claude');
     rmSync(link, { force: true });
     symlinkSync('/bin/sh', link);
@@ -206,7 +206,7 @@ describe('below an AI CLI in a pane of tmux', () => {
     await expectUndecided();
   });
 
-  it('reply says the words of the author on its own suggestion, of nobody on another, and of the user in a shell', async () => {
+  it('reply uses the author on its own suggestion, nobody on another, and the user in a shell', async () => {
     const client = server.client ?? expect.unreachable();
     const [mine, other] = [
       await server.publish('by claude', 'claude'),

@@ -1,4 +1,4 @@
-/** The dialect of the original clients: who gets it, by every way in. `test/full` has those clients themselves. */
+/** The dialect of the original clients: who gets it, over every interface. `test/full` runs those clients. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Json, TestServer } from '../../helpers/suggestion-server.ts';
@@ -18,7 +18,7 @@ const get = async (query: string, headers: Readonly<Record<string, string>> = {}
 };
 const withToken = () => ({ Authorization: `Bearer ${server.token()}` });
 
-/** What a client that asks for this suggestion is answered, and told first. */
+/** The answer and the first message for a client that asks for this suggestion. */
 async function ask(query: string, headers: Readonly<Record<string, string>>): Promise<Json[]> {
   const socket = new WebSocket(`ws://127.0.0.1:${server.port}/ws${query}`, { headers });
   const said: Json[] = [];

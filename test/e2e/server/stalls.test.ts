@@ -1,6 +1,6 @@
 /**
- * The host answers `/health` while hostile input is taken in or refused: by HTTP, WebSocket, MCP, the Unix socket and
- * the completion socket. It is a process of its own, and is asked from a thread of its own.
+ * The host answers `/health` while it accepts or refuses hostile input by HTTP, WebSocket, MCP, the Unix socket and the
+ * completion socket. It runs in a separate process, and is polled from a separate thread.
  */
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -11,17 +11,17 @@ import { HOSTILE_INPUTS, TARGET_FILES, type Victim } from '../../helpers/hostile
 import { removeTree } from '../../helpers/remove-tree.ts';
 import { freePort, ServeProcess, tokenBelow } from '../../helpers/serve-process.ts';
 
-/** What every answer keeps to, on a machine that does nothing else. */
+/** The limit for every answer, on an otherwise idle machine. */
 const HEALTH_MAX_MS = 100;
 /** Half of the answers come at once. */
 const MEDIAN_MAX_MS = 10;
-/** Where other programs keep more processors busy than this, they make a client wait themselves. */
+/** Above this load, other programs themselves delay a client. */
 const QUIET_MAX_PROCESSORS = 0.3;
-/** A row that other programs disturbed is measured again, and judged by its median when they never pause. */
+/** A disturbed row is measured again, and judged by its median if the load never stops. */
 const TRIES = 3;
 /**
- * The host of an empty store takes some 110 MB; the rest is one input, the suggestions that it keeps at hand, and what
- * the collector has not looked at: 380 to 470 MB at the end. Without limits, one of these inputs took 1.1 to 1.5 GB.
+ * With an empty store the host takes some 110 MB; the rest is one input, the suggestions in its cache, and uncollected
+ * garbage: 380 to 470 MB at the end. Without limits, one of these inputs took 1.1 to 1.5 GB.
  */
 const RSS_MAX_MB = 550;
 
@@ -88,7 +88,7 @@ it.each(HOSTILE_INPUTS)('$name', async ({ name, send }) => {
   expect(quantile(rowWaits, 0.5)).toBeLessThan(HEALTH_MAX_MS);
 });
 
-it('and half of all clients wait for no more than some milliseconds', () => {
+it('and half of all clients wait only a few milliseconds', () => {
   const shown = (share: number) => quantile(allWaits, share).toFixed(1);
   console.log(`/health: median ${shown(0.5)} ms, 99 % ${shown(0.99)} ms, longest ${shown(1)} ms`);
   if (disturbed.length > 0)
@@ -98,7 +98,7 @@ it('and half of all clients wait for no more than some milliseconds', () => {
   expect(quantile(allWaits, 0.5)).toBeLessThan(MEDIAN_MAX_MS);
 });
 
-it.runIf(process.platform === 'linux')('and all of them take no more memory than one', () => {
+it.runIf(process.platform === 'linux')('and all of them together take no more memory than one', () => {
   const peakMb = peakRssMb();
   console.log(`peak of the host: ${peakMb.toFixed(0)} MB`);
   expect(peakMb).toBeLessThan(RSS_MAX_MB);

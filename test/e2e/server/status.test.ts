@@ -1,4 +1,4 @@
-/** `copane status`: what waits for a review, in the status line of tmux and in words; without ever starting a host. */
+/** `copane status`: the number of waiting reviews, for tmux's status line and in words; never starts a host. */
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
@@ -25,7 +25,7 @@ async function status(home: string, ...args: string[]): Promise<string> {
   return String(stdout);
 }
 
-it('counts the suggestions that are not decided, while a host runs and after it', async () => {
+it('counts undecided suggestions, while a host runs and after it', async () => {
   server = await TestServer.start({ auth: 'none' });
   const { home, paths } = server.home;
   expect(await status(home, '--tmux')).toBe('\n');
@@ -49,7 +49,7 @@ it('counts the suggestions that are not decided, while a host runs and after it'
   expect(existsSync(paths.socketFile)).toBe(false);
 });
 
-it('makes nothing where there is nothing', async () => {
+it('creates nothing where there is nothing', async () => {
   const { home, paths, remove } = temporaryHome();
   expect(await status(home, '--tmux')).toBe('\n');
   expect(existsSync(paths.stateDir)).toBe(false);

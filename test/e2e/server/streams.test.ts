@@ -1,4 +1,4 @@
-/** Events by WebSocket and SSE: several equal clients, filters, and resuming with nothing lost or doubled. */
+/** Events by WebSocket and SSE: several equal clients, filters, and resuming without loss or repetition. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => server.stop());
 
 describe('several clients', () => {
-  it('see what one does, by every way in', async () => {
+  it('see what one does, over every interface', async () => {
     const [one, two] = [await server.socket(), await server.socket()];
     const sse = await TestEvents.open(server);
     const { id, hunks } = await server.publish();
@@ -71,7 +71,7 @@ describe('several clients', () => {
     }
   });
 
-  it('are gone before they are answered: what they had asked for is done', async () => {
+  it('leave before they are answered: their requests are still done', async () => {
     const { id, hunks } = await server.publish();
     const socket = await server.socket();
     for (const [at, action] of ['accept', 'reject'].entries())
@@ -84,7 +84,7 @@ describe('several clients', () => {
     });
   });
 
-  it('decide at once: one wins, the other is told', async () => {
+  it('decide at once: one wins, the other gets an error', async () => {
     const { id, hunks } = await server.publish();
     const clients = await Promise.all(Array.from({ length: 6 }, () => server.socket()));
     const answers = await Promise.all(
@@ -108,7 +108,7 @@ describe('several clients', () => {
 });
 
 describe('a decision', () => {
-  it('tells of other suggestions about the same file once, and only when the file was written', async () => {
+  it('mentions other suggestions for the same file once, and only if the file was written', async () => {
     const [reader, author] = [await server.socket(), await server.socket({ role: 'ann' })];
     const first = await server.publish('first');
     const others = await Promise.all(Array.from({ length: 20 }, (_, n) => server.publish(`other ${n}`)));
@@ -145,7 +145,7 @@ describe('a decision', () => {
     );
     const [own] = author.events.filter(({ type }) => type === 'suggestion.touched');
     expect(own.suggestions).toEqual([{ id: anns.id, revision: 2 }]);
-    // A look counts its hunks by what the file has now, which is one revision more.
+    // A look counts its hunks by the current file, which is one revision more.
     expect((await server.ask('GET', `/suggestions/${anns.id}`)).body.suggestion).toMatchObject({
       revision: 3,
     });
@@ -153,7 +153,7 @@ describe('a decision', () => {
 });
 
 describe('an author', () => {
-  it('hears of its own suggestions only, and what it reports is heard', async () => {
+  it('gets events only of its own suggestions, and others get its reports', async () => {
     const [author, reviewer] = [await server.socket({ role: 'author' }), await server.socket()];
     await server.publish('of the user');
     const own = await server.publish('of the AI', 'author');
@@ -185,7 +185,7 @@ describe('an author', () => {
 });
 
 describe('a subscription to a folder', () => {
-  it('hears of that folder only; the greeting, the list and the events agree', async () => {
+  it('gets events of that folder only; the greeting, the list and the events agree', async () => {
     const here = await server.socket({ query: '?workingDirectory=work' });
     const away = await server.socket();
     expect(await away.ask({ type: 'subscribe', workingDirectory: 'elsewhere' })).toMatchObject({
@@ -204,7 +204,7 @@ describe('a subscription to a folder', () => {
 });
 
 describe('resuming', () => {
-  it('from any number gives what came after it, once, by both ways', async () => {
+  it('from any number gives all later events, once, over both transports', async () => {
     const witness = await server.socket();
     const { id, hunks } = await server.publish();
     await server.ask('POST', '/feedback', { body: { suggestion_id: id, hunk_id: 'all', action: 'accept' } });
@@ -221,7 +221,7 @@ describe('resuming', () => {
       await socket.until('the rest', () => socket.events.length >= wanted.length);
       const sse = await TestEvents.open(server, { since });
       await sse.until('the rest', () => sse.events.length >= wanted.length);
-      // What is published later shows the suggestion as it then is; all else is the same.
+      // A later suggestion appears in its current state; everything else is the same.
       const bare = (events: readonly Json[]) => events.map(({ suggestion: _, ...event }) => event);
       expect(bare(socket.events), `since ${since}`).toEqual(bare(wanted));
       expect(bare(sse.events), `since ${since}`).toEqual(bare(wanted));
@@ -230,19 +230,16 @@ describe('resuming', () => {
     }
   });
 
-  it.each([0, 1, 65_534, 65_535, 65_536])(
-    'from %i before there was any event waits for the first',
-    async (since) => {
-      const socket = await server.socket({ query: `?since=${since}` });
-      const sse = await TestEvents.open(server, { since });
-      await server.ask('POST', '/status', { body: { message: 'first' } });
-      await socket.until('the event', () => socket.events.length === 1);
-      await sse.until('the event', () => sse.events.length === 1);
-      sse.close();
-    },
-  );
+  it.each([0, 1, 65_534, 65_535, 65_536])('from %i before any event waits for the first', async (since) => {
+    const socket = await server.socket({ query: `?since=${since}` });
+    const sse = await TestEvents.open(server, { since });
+    await server.ask('POST', '/status', { body: { message: 'first' } });
+    await socket.until('the event', () => socket.events.length === 1);
+    await sse.until('the event', () => sse.events.length === 1);
+    sse.close();
+  });
 
-  it('on a connection that is open starts anew from there', async () => {
+  it('on an open connection restarts from there', async () => {
     const socket = await server.socket();
     await server.publish();
     await socket.eventOf('suggestion.status');
@@ -251,7 +248,7 @@ describe('resuming', () => {
     await socket.until('all again', () => socket.events.length === 2 * before);
   });
 
-  it('from a number of another life is told as a gap', async () => {
+  it('from a number of an earlier epoch is reported as a gap', async () => {
     await server.publish();
     const far = 65_536 * 1_000_000;
     const socket = await server.socket({ query: `?since=${far}` });
@@ -265,7 +262,7 @@ describe('resuming', () => {
     expect((await server.ask('GET', '/events?since=abc')).status).toBe(400);
   });
 
-  it('while events come loses and doubles none', async () => {
+  it('while events arrive loses and repeats none', async () => {
     const COUNT = 200;
     const seen: number[] = [];
     const reader = (async () => {
@@ -287,7 +284,7 @@ describe('resuming', () => {
   });
 });
 
-it('what a request leads to is what the page says', async () => {
+it('the effects of a request match the page', async () => {
   const page = readFileSync(path.join(import.meta.dirname, '../../../docs/protocol.md'), 'utf8');
   const [, table = ''] = page.split('| request | events, in this order |\n|---|---|\n');
   const rows = table.slice(0, table.indexOf('\n\n')).split('\n');
@@ -338,7 +335,7 @@ it('what a request leads to is what the page says', async () => {
 });
 
 describe('a crowd', () => {
-  it('of a hundred clients gets every one of a hundred events, in order', async () => {
+  it('of a hundred clients gets each of a hundred events, in order', async () => {
     const crowd = await Promise.all(Array.from({ length: 100 }, () => server.socket()));
     const reports = Array.from({ length: 100 }, (_, n) =>
       server.ask('POST', '/status', { body: { message: String(n) } }),
@@ -353,7 +350,7 @@ describe('a crowd', () => {
 });
 
 describe('the end of the server', () => {
-  it('is said: 1001 to a WebSocket, the end of the stream to SSE', async () => {
+  it('is announced: 1001 to a WebSocket, the end of the stream to SSE', async () => {
     const socket = await server.socket();
     const sse = await TestEvents.open(server);
     await server.server?.stop();

@@ -1,4 +1,4 @@
-/** The whole server taken over by another process after `kill -9`, with clients, decisions and events under way. */
+/** Another process takes over the whole server after `kill -9`, with clients, decisions and events under way. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
@@ -39,7 +39,7 @@ async function post(route: string, body: unknown): Promise<{ status: number; bod
   return { status: response.status, body: await response.json() };
 }
 
-/** As a client does that was cut off: tries until someone answers. */
+/** As a disconnected client does: retries until someone answers. */
 async function persist<T>(work: () => Promise<T>): Promise<T> {
   return until('an answer', () => work().catch(() => null)) as Promise<T>;
 }
@@ -52,7 +52,7 @@ const openSocket = (since: number | null) =>
     ),
   );
 
-/** How long a process that does nothing takes here and now. */
+/** How long an idle process takes on this machine now. */
 async function processStartMs(): Promise<number> {
   const begin = performance.now();
   await run(process.execPath, ['-e', '']);
@@ -60,7 +60,7 @@ async function processStartMs(): Promise<number> {
 }
 
 describe('kill -9 of the leader', () => {
-  it('during a stream of events: the next one serves the port, and nothing is lost or doubled', async () => {
+  it('during a stream of events: the next one serves the port, without loss or repetition', async () => {
     const ports = [start()];
     await ports[0]?.says('suggestions on');
     ports.push(start());
@@ -101,11 +101,11 @@ describe('kill -9 of the leader', () => {
     }
     await done;
     expect(heard).toEqual(sent);
-    // A second and a half; more only where every process takes its time.
+    // A second and a half; more only where every process is slow.
     expect(takeoverMs).toBeLessThan(Math.max(1_500, 30 * slowness));
   });
 
-  it('during decisions: each has happened or has not, and files agree with what is told', async () => {
+  it('during decisions: each has happened or not, and files agree with the reports', async () => {
     const work = path.join(home.home, 'work');
     mkdirSync(work);
     writeFileSync(path.join(work, 'f'), BASE);
@@ -135,7 +135,7 @@ describe('kill -9 of the leader', () => {
       const text = readFileSync(path.join(work, 'f'), 'utf8');
       expect(text).toBe(isReviewed ? BASE.replace('line 4\n', 'four\n') : BASE);
       if (answered?.status === 200) expect(isReviewed).toBe(isDecided);
-      // Whatever the crash left, asked again it comes to the same.
+      // Whatever the crash left, a repeated request has the same result.
       const again = isDecided
         ? await post('/feedback', { ...body, action: 'accept' })
         : await post('/undo', body);
@@ -147,7 +147,7 @@ describe('kill -9 of the leader', () => {
 });
 
 describe('the port', () => {
-  it('is taken by another program: everything else works, and it is opened once it is free', async () => {
+  it('is taken by another program: everything else works, and it is opened once free', async () => {
     const other = net.createServer().listen(port, '127.0.0.1');
     await until('the other program', () => other.listening);
     const leader = start();
@@ -158,7 +158,7 @@ describe('the port', () => {
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
   });
 
-  it('is not opened by itself', async () => {
+  it('is not opened by default', async () => {
     const leader = start({ env: { SUGGESTION_MANAGER_PORT: '' } });
     await leader.says('Serving on');
     const found = spawnSync('curl', [
@@ -174,7 +174,7 @@ describe('the port', () => {
   it.each([
     ['a word', 'x', '$SUGGESTION_MANAGER_PORT'],
     ['too high', '65536', '$SUGGESTION_MANAGER_PORT'],
-  ])('named by %s is told', async (_, value, words) => {
+  ])('named by %s is reported', async (_, value, words) => {
     const leader = start({ env: { SUGGESTION_MANAGER_PORT: value } });
     await leader.says(words);
     await leader.says('Serving on');

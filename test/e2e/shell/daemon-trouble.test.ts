@@ -1,4 +1,4 @@
-/** The zsh client when the daemon is absent, stopped, killed, restarted, replaced, foreign or mad. No shell ever waits. */
+/** The zsh client with a daemon that is absent, stopped, killed, restarted, replaced, foreign or broken never waits. */
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { ScriptedDaemon } from '../../helpers/scripted-daemon.ts';
 import { ZshPty } from '../../helpers/zsh-pty.ts';
 
 const HISTORY = ['git status --short', 'git stash pop', 'git status --short', 'docker compose up -d'];
-/** An echo later than this would be felt. */
+/** A later echo would be noticeable. */
 const ECHO_LIMIT_MS = 250;
 
 const cleanups: (() => unknown)[] = [];
@@ -39,13 +39,13 @@ async function shell(
   return zsh.ready();
 }
 
-/** Types keys one by one; how long each waited for its echo. */
+/** Types keys one by one; returns how long each waited for its echo. */
 async function echoTimes(zsh: ZshPty, text: string, already = ''): Promise<readonly number[]> {
   const times: number[] = [];
   for (let length = 1; length <= text.length; length += 1) {
     const started = performance.now();
     zsh.type(text.charAt(length - 1));
-    // The screen's rows are read without the blanks at their ends.
+    // The screen's rows are read without trailing blanks.
     const echoed = (already + text.slice(0, length)).trimEnd();
     await zsh.until((screen) => screen.includes(`# ${echoed}`), `the echo of ${echoed}`);
     times.push(performance.now() - started);
@@ -68,7 +68,7 @@ describe('with the real daemon', () => {
     await zsh.untilText('# docker compose');
   });
 
-  it('learns from what runs, with where and how it ended, and keeps private lines out', async () => {
+  it('learns from what runs, with where and how it ended, and leaves out private lines', async () => {
     const daemon = await realDaemon();
     const zsh = await shell(daemon.socket);
     for (const line of ['true --learned-line', ' true --private-line', 'true --password=hunter22']) {
@@ -82,7 +82,7 @@ describe('with the real daemon', () => {
     expect(zsh.screen).not.toContain('(1/');
   });
 
-  it('goes on after SIGKILL and restart, without a word', async () => {
+  it('continues after SIGKILL and restart, silently', async () => {
     const daemon = await realDaemon();
     const zsh = await shell(daemon.socket);
     zsh.type('git st');
@@ -95,7 +95,7 @@ describe('with the real daemon', () => {
     expect(zsh.everything).not.toMatch(/ashlet|socket|refused/i);
   });
 
-  it('goes on after a replacement under typing', async () => {
+  it('continues after a replacement while typing', async () => {
     const daemon = await realDaemon();
     const zsh = await shell(daemon.socket);
     zsh.type('git st');
@@ -106,7 +106,7 @@ describe('with the real daemon', () => {
     await zsh.untilText(') docker compose');
   });
 
-  it('never waits for a daemon that is stopped', async () => {
+  it('never waits for a stopped daemon', async () => {
     const daemon = await realDaemon();
     const zsh = await shell(daemon.socket);
     zsh.type('git st');
@@ -117,13 +117,13 @@ describe('with the real daemon', () => {
       zsh.type('\u0015');
       times.push(...(await echoTimes(zsh, `echo ${round} ${'x'.repeat(40)}`)));
     }
-    // A shell that waited would do so at each key, or three times at least; a busy machine may stall one of 500.
+    // A shell that waited would do so at each key, or at least three times; a busy machine may delay one of 500.
     const [, , third] = times.sort((a, b) => b - a);
     expect(third).toBeLessThan(ECHO_LIMIT_MS);
     zsh.type('\r');
     await zsh.until((screen) => /\n11 x+\n/.test(screen));
     daemon.signal('SIGCONT');
-    // Off for ten seconds at most; then it asks again by itself.
+    // Off for ten seconds at most; then it connects again by itself.
     const deadline = Date.now() + 20_000;
     for (;;) {
       zsh.type('\u0015docker');
@@ -136,7 +136,7 @@ describe('with the real daemon', () => {
     }
   });
 
-  it('connects to no daemon whose heart has stopped', async () => {
+  it('connects to no daemon whose heartbeat has stopped', async () => {
     const daemon = await realDaemon();
     daemon.signal('SIGSTOP');
     await new Promise((resolve) => setTimeout(resolve, 4_100));
@@ -154,7 +154,7 @@ describe('without a daemon', () => {
     await zsh.until((screen) => /^# echo hello\nhello\n#$/.test(screen));
   });
 
-  it('does not speak to a socket file that nobody listens on', async () => {
+  it('does not talk to a socket file that nobody listens on', async () => {
     const server = net.createServer();
     const zsh = await shell(path.join('/tmp', `copane-stale-${process.pid}.sock`));
     const file = path.join('/tmp', `copane-stale-${process.pid}.sock`);
@@ -198,7 +198,7 @@ describe('with any daemon that speaks the contract', () => {
         input === 'git st' ? ['git status', { completion: 'git commit -m ""', cursor_pos: 15 }] : [],
     });
     const zsh = await shell(daemon.socket);
-    // The first answer tells that it is foreign.
+    // The first answer shows that it is foreign.
     zsh.type('xx');
     await daemon.requestFor('xx');
     await zsh.untilState(({ state }) => state === 'idle');
@@ -206,7 +206,7 @@ describe('with any daemon that speaks the contract', () => {
     const before = daemon.requests.length;
     await zsh.typeSlowly('git st');
     await zsh.untilText('(1/2) git status');
-    // The quiet time: letters that follow each other fast are one request.
+    // The quiet time: fast letters are one request.
     expect(daemon.requests.length - before).toBeLessThanOrEqual(2);
     zsh.type('\u001b[1;2C');
     await zsh.untilText('(2/2) git commit -m "|"');

@@ -1,4 +1,4 @@
-/** The offer to download a missing model: asked once, at a prompt, never in the line editor; checked before it counts. */
+/** The offer to download a missing model: made once, at a prompt, never in the line editor; the file is checked first. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -18,13 +18,13 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-/** A folder with only these programs, and what a download needs besides. */
+/** A folder with only these programs, and what a download needs. */
 function binWith(programs: readonly string[]): string {
   const bin = mkdtempSync(path.join(os.tmpdir(), 'copane-bin-'));
   cleanups.push(() => removeTree(bin));
   for (const name of [...programs, 'mkdir', 'mv', 'rm', 'sha256sum', 'cat', 'sh'])
     if (name !== 'aria2c') symlinkSync(`/usr/bin/${name}`, path.join(bin, name));
-  // Debian's own is seldom there: one that only shows how it is called, and leaves what was asked for.
+  // Debian's own is rarely installed: this one only shows its arguments and creates the requested file.
   if (programs.includes('aria2c'))
     writeFileSync(
       path.join(bin, 'aria2c'),
@@ -99,18 +99,18 @@ it('a no is remembered', async () => {
   expect(existsSync(file)).toBe(false);
 });
 
-it('a yes downloads, checks, and only then gives the file its name', async () => {
+it('a yes downloads, checks, and only then renames the file', async () => {
   const { zsh, file } = await start(SUM);
   zsh.type('\r');
   await zsh.untilText('Download it now?');
   zsh.type('y');
-  // curl draws its progress in the same signs as the prompt: the file tells.
+  // curl's progress uses the prompt's characters: check the file instead.
   await zsh.until(() => existsSync(file), 'the file');
   expect(readFileSync(file, 'utf8')).toBe(MODEL);
   expect(existsSync(`${file}.part`)).toBe(false);
 });
 
-it('a file that is not what was announced is removed', async () => {
+it('a file that differs from the announced one is removed', async () => {
   const { zsh, file } = await start('0'.repeat(64));
   zsh.type('\r');
   await zsh.untilText('Download it now?');
@@ -120,7 +120,7 @@ it('a file that is not what was announced is removed', async () => {
   expect(existsSync(`${file}.part`)).toBe(false);
 });
 
-it.each(['curl', 'wget'])('%s goes on where a download was cut off', async (program) => {
+it.each(['curl', 'wget'])('%s resumes an interrupted download', async (program) => {
   const { zsh, file, ranges } = await start(SUM, [program]);
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(`${file}.part`, MODEL.slice(0, 9));
@@ -138,7 +138,7 @@ it('the name of a model is shown without what it would do to the terminal', asyn
   await zsh.untilText('is not here: ti^[[2J^[]0;x^Gny');
 });
 
-it.each(['.zshrc', 'notes.txt', '.gguf'])('%s is no model and not downloaded', async (fileName) => {
+it.each(['.zshrc', 'notes.txt', '.gguf'])('%s is not a model and not downloaded', async (fileName) => {
   const { zsh, file, ranges } = await start(SUM, ['curl'], { fileName });
   zsh.type('\r');
   await zsh.untilText('Download it now?');
@@ -147,7 +147,7 @@ it.each(['.zshrc', 'notes.txt', '.gguf'])('%s is no model and not downloaded', a
   expect([existsSync(file), ranges]).toEqual([false, []]);
 });
 
-it('a file that is there is not replaced', async () => {
+it('an existing file is not replaced', async () => {
   const { zsh, file, ranges } = await start(SUM);
   mkdirSync(path.dirname(file));
   writeFileSync(file, 'mine');
@@ -159,7 +159,7 @@ it('a file that is there is not replaced', async () => {
   expect([readFileSync(file, 'utf8'), ranges]).toEqual(['mine', []]);
 });
 
-it('what is whole already is not asked for again', async () => {
+it('a complete file is not downloaded again', async () => {
   const { zsh, file, ranges } = await start(SUM);
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(`${file}.part`, MODEL);
@@ -170,7 +170,7 @@ it('what is whole already is not asked for again', async () => {
   expect(ranges).toEqual([]);
 });
 
-it('aria2c is taken first where it is there', async () => {
+it('prefers aria2c if installed', async () => {
   const { zsh, file, ranges } = await start(SUM, ['aria2c', 'curl', 'wget']);
   zsh.type('\r');
   await zsh.untilText('Download it now?');
@@ -180,7 +180,7 @@ it('aria2c is taken first where it is there', async () => {
   expect(ranges).toEqual([]);
 });
 
-it('says what it needs where none of the three is there, and leaves nothing', async () => {
+it('says what it needs if none of the three is installed, and leaves nothing', async () => {
   const { zsh, file } = await start(SUM, []);
   zsh.type('\r');
   await zsh.untilText('Download it now?');

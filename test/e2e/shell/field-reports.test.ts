@@ -1,6 +1,6 @@
 /**
- * What went wrong with other shell plugins, as people reported it. The table at the end names the test of each report;
- * those that no other file has are here.
+ * Reported bugs of other shell plugins. The table at the end names the test of each report; tests that no other file
+ * has are here.
  */
 import { chownSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -114,7 +114,7 @@ describe('the line', () => {
   });
 });
 
-it('arrows of the other keypad mode go to the history as well', async () => {
+it('arrows in the other keypad mode go to the history as well', async () => {
   const { zsh } = await startZsh();
   zsh.type('true older\r');
   await zsh.untilState(({ buffer }) => buffer === '');

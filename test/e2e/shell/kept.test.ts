@@ -1,4 +1,4 @@
-/** What zsh keeps out of its history is told to nobody. */
+/** What zsh keeps out of its history is never sent. */
 import { afterEach, expect, it } from 'vitest';
 import { ScriptedDaemon, type SeenRequest } from '../../helpers/scripted-daemon.ts';
 import { ZshPty } from '../../helpers/zsh-pty.ts';
@@ -11,7 +11,7 @@ afterEach(async () => {
 /** A history file, as most users have one. */
 const KEPT = ['HISTFILE=$ZDOTDIR/hist HISTSIZE=100 SAVEHIST=100'];
 
-/** The lines that were reported after these commands ran, each with whether it may go to disk. */
+/** The lines reported after these commands ran, each with whether it may be stored on disk. */
 async function reported(before: readonly string[], commands: readonly string[]) {
   const daemon = await new ScriptedDaemon({ answer: ({ input }: SeenRequest) => [`${input} x`] }).start();
   cleanups.push(() => daemon.stop());

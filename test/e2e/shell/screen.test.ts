@@ -1,4 +1,4 @@
-/** What the Shell screen shows, of a real leader and a real zsh, seen by a client of that leader. */
+/** What the Shell screen shows of a real leader and a real zsh, seen by a client of that leader. */
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -30,7 +30,7 @@ async function start(prepare: (socket: string) => void = () => undefined) {
     removeTree(home);
   });
   const { PATH = '' } = process.env;
-  // Before it leads, we would.
+  // Otherwise this client would lead.
   const hostSocket = path.join(home, '.local/state/copane/host.sock');
   await until('the leader', () => existsSync(hostSocket), { timeoutMs: 20_000, show: () => leader.said });
   const host = await until(
@@ -49,7 +49,7 @@ async function start(prepare: (socket: string) => void = () => undefined) {
   return { host, socket, look };
 }
 
-it('a client sees what the leader answers, and makes all shells private', async () => {
+it('a client sees the leader’s answers, and makes all shells private', async () => {
   const { host, socket, look } = await start();
   const running = async (holds: (status: CompletionStatus) => boolean) =>
     until('the status', async () => {
@@ -65,7 +65,7 @@ it('a client sees what the leader answers, and makes all shells private', async 
   zsh.type('\t');
   await zsh.untilState(({ buffer }) => buffer !== 'zeta st');
   zsh.type('\u0015export KEY_TOKEN=abcd1234');
-  // Answered: a request that is still on its way would be counted after the status was taken.
+  // Answered: a pending request would be counted after the status was taken.
   await zsh.untilState(
     ({ buffer, state }) => buffer.endsWith('abcd1234') && (state === 'idle' || state === 'showing'),
   );
@@ -90,14 +90,14 @@ it('a client sees what the leader answers, and makes all shells private', async 
 
   await host.request('shell/forget', { line: 'zeta stop' });
   zsh.type('\u0015zeta sto');
-  // Longer lines may still start so; the forgotten one is not among them.
+  // Longer lines may still start like this; the forgotten one is not among them.
   await zsh.untilState(({ buffer, state, postdisplay }) => {
     const isAnswered = buffer === 'zeta sto' && (state === 'idle' || state === 'showing');
     return isAnswered && !/\) zeta stop\s*(?:\[|$)/.test(postdisplay);
   });
 });
 
-it('a socket that cannot be had is told with its reason', async () => {
+it('a socket that cannot be opened is reported with the reason', async () => {
   const { look } = await start((socket) => writeFileSync(socket, 'a file of the user'));
   const shell = await until('a refusal', async () => {
     const now = await look();

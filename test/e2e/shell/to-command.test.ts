@@ -1,4 +1,4 @@
-/** A command by its description: real zsh, the real daemon, a scripted model. */
+/** A command from a description: real zsh, the real daemon, a scripted model. */
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -50,7 +50,7 @@ async function ask(zsh: ZshPty, description: string): Promise<void> {
 }
 
 describe('a description and TAB', () => {
-  it('shows the command and its risk, and puts it into the line with the next TAB alone', async () => {
+  it('shows the command and its risk, and only the next TAB puts it into the line', async () => {
     const { zsh, model } = await stage({ replies: [{ text: '```sh\nrm -f marker\n```' }] });
     writeFileSync(path.join(zsh.dir, 'marker'), '');
     await ask(zsh, 'remove the marker');
@@ -64,7 +64,7 @@ describe('a description and TAB', () => {
     expect(JSON.stringify(model.requests[0]?.body)).not.toMatch(/old description|copane-zsh/);
   });
 
-  it('marks what overwrites a file that is there, and says of the rest that no risk is known', async () => {
+  it('marks a command that overwrites a file, and says of the rest that no risk is known', async () => {
     const { zsh } = await stage({ replies: [{ text: 'ls > list' }, { text: 'ls -S' }] });
     writeFileSync(path.join(zsh.dir, 'list'), '');
     await ask(zsh, 'write the list');
@@ -74,7 +74,7 @@ describe('a description and TAB', () => {
     await zsh.untilText('(1/1 no known risk) ls -S');
   });
 
-  it('is asked by its own key too, and by neither on another line', async () => {
+  it('has a separate key too, and neither key asks on another line', async () => {
     const { zsh, model } = await stage({ replies: [{ text: 'ls -S' }] });
     zsh.type('ls\u0018\u0001');
     await zsh.untilState(({ buffer }) => buffer === 'ls');
@@ -83,7 +83,7 @@ describe('a description and TAB', () => {
     expect(model.prompts()).toEqual(['largest first']);
   });
 
-  it('waits without blocking: a key drops the question, so does Ctrl-C, and a second TAB asks nothing', async () => {
+  it('waits without blocking: a key or Ctrl-C drops the question, and a second TAB asks nothing', async () => {
     const slow = { text: 'ls -S', firstDelayMs: 60_000 };
     const { zsh, model } = await stage({ replies: [slow, slow, { text: 'ls -la' }] });
     await ask(zsh, 'slow');
@@ -104,7 +104,7 @@ describe('a description and TAB', () => {
     expect(model.prompts()).toEqual(['slow', 'slower', 'quick']);
   });
 
-  it('says in one sentence, over the rows that it takes, why there is no command', async () => {
+  it('says in one sentence, in place of the rows, why there is no command', async () => {
     const { zsh, model } = await stage({
       columns: 40,
       replies: [
@@ -125,13 +125,13 @@ describe('a description and TAB', () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  it('says what to set where no model is configured', async () => {
+  it('says what to configure when there is no model', async () => {
     const { zsh } = await stage({ env: () => ({}) });
     await ask(zsh, 'find files');
     await zsh.untilText('No model is configured. Set agent_remote_model');
   });
 
-  it('asks the model of the completions where the agent has none', async () => {
+  it('asks the completion model if the agent has none', async () => {
     const env = (url: string) => ({
       COPANE_COMPLETION_MODEL: 'openai',
       COPANE_COMPLETION_MODEL_URL: url,
@@ -143,7 +143,7 @@ describe('a description and TAB', () => {
     expect(zsh.screen).toContain('small | ');
   });
 
-  it('asks nobody in private mode, behind a blank, without a daemon, and at a daemon that writes none', async () => {
+  it('asks nobody in private mode, after a blank, without a daemon, or with a daemon that cannot', async () => {
     const { zsh, model, daemon } = await stage({ replies: [{ text: 'ls -S' }] });
     zsh.type(` # private${TAB}`);
     zsh.type('\u0015\u0018\u0010');

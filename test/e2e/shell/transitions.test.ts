@@ -1,4 +1,4 @@
-/** Every transition of the zsh client, key by key, in a real zsh against a daemon that answers when told. */
+/** Every transition of the zsh client, key by key, in a real zsh with a daemon that answers on command. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ScriptedDaemon } from '../../helpers/scripted-daemon.ts';
 import { until } from '../../helpers/until.ts';
@@ -306,7 +306,7 @@ describe('the zsh client', () => {
       await zsh.until((seen) => seen.includes(screen) && (keys === SHIFT_RIGHT || seen !== ''));
       await zsh.probe();
       daemon.sendRaw(daemon.last, more(daemon.last.request_id + otherId));
-      // What is sent next comes behind it.
+      // Whatever is sent next comes after it.
       await zsh.probe();
       zsh.type('\u0015ls');
       await daemon.requestFor('ls');

@@ -1,4 +1,4 @@
-/** The text of a pane, read again and again, is what a fresh reading of all of it gives. */
+/** The text of a pane read in steps equals a fresh read of all of it. */
 import { appendFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ afterEach(async () => {
   bench = null;
 });
 
-/** A pane whose program only sleeps: what appears in it is written by the test, through its terminal. */
+/** A pane whose program only sleeps: the test writes its content through its terminal. */
 class Stage {
   readonly b: SendBench;
   readonly paneId: string;
@@ -69,7 +69,7 @@ const numbered = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, at) => `line ${from + at}`);
 
 describe('scrollback', () => {
-  it('grows by what is new', async () => {
+  it('grows by the new lines', async () => {
     const s = await stage();
     const kept = s.scrollback();
     await s.print(`${numbered(1, 10).join('\r\n')}\r\n`);
@@ -81,7 +81,7 @@ describe('scrollback', () => {
     expect(await s.lines(kept)).toEqual(numbered(1, 230));
   });
 
-  it('joins a wrapped line over the seam of two readings, wide characters too', async () => {
+  it('joins a wrapped line across two reads, wide characters too', async () => {
     const s = await stage();
     const kept = s.scrollback();
     const long = '漢字 and a long line of text; '.repeat(40).trim();
@@ -96,7 +96,7 @@ describe('scrollback', () => {
     expect((await s.lines(kept)).filter((line) => line !== '')).toEqual([long, 'end']);
   });
 
-  it('begins anew when the history was cleared, or the pane became narrower', async () => {
+  it('starts again after the history was cleared, or the pane became narrower', async () => {
     const s = await stage();
     const kept = s.scrollback();
     await s.print(`${numbered(1, 100).join('\r\n')}\r\n`);
@@ -110,7 +110,7 @@ describe('scrollback', () => {
     expect(await s.lines(kept)).toEqual(await s.lines());
   });
 
-  it('stays right when tmux throws old history away', async () => {
+  it('stays right when tmux drops old history', async () => {
     const s = await stage(100);
     const kept = s.scrollback();
     for (let from = 1; from < 600; from += 37) {
@@ -120,7 +120,7 @@ describe('scrollback', () => {
     }
   });
 
-  it('of a full-screen program is its screen, never the history of the shell', async () => {
+  it('of a full-screen program is its screen, never the shell history', async () => {
     const s = await stage();
     await s.print(`${numbered(1, 100).join('\r\n')}\r\n`);
     const kept = s.scrollback();
@@ -132,13 +132,13 @@ describe('scrollback', () => {
     expect(await s.lines(kept)).toEqual(numbered(1, 100));
   });
 
-  it('has no blanks at the ends of lines', async () => {
+  it('has no trailing blanks', async () => {
     const s = await stage();
     await s.print(`a   \r\n${'b'.repeat(79)}  \r\n${'c'.repeat(100)}   \r\n`);
     expect(await s.lines()).toEqual(['a', 'b'.repeat(79), 'c'.repeat(100)]);
   });
 
-  it('is the same by pieces as in one, for any output', async () => {
+  it('is the same in pieces as at once, for any output', async () => {
     const s = await stage(200);
     const kept = s.scrollback();
     const piece = fc.oneof(
@@ -157,14 +157,14 @@ describe('scrollback', () => {
     );
   });
 
-  it('of a pane that is gone is an error', async () => {
+  it('of a closed pane is an error', async () => {
     const s = await stage();
     await s.b.must('kill-pane', '-t', s.paneId);
     expect(await s.scrollback().read()).toMatchObject({ ok: false, error: { code: 'not_found' } });
     expect(await viewPane(s.b.tmux, s.paneId)).toMatchObject({ ok: false, error: { code: 'not_found' } });
   });
 
-  it('shows several panes at once, and those that are left when one of them is gone', async () => {
+  it('shows several panes at once, and the remaining ones after one closes', async () => {
     const s = await stage();
     await s.print('one of two');
     const ids = [s.b.server.pane, s.paneId];
@@ -181,7 +181,7 @@ describe('scrollback', () => {
 });
 
 describe('one look', () => {
-  it('reads the pane that is named, not the one in front, with styles, title and cursor', async () => {
+  it('reads the named pane, not the one in front, with styles, title and cursor', async () => {
     const s = await stage();
     await s.b.must('split-window', '-t', s.paneId, 'cat');
     await s.print('❯ \u001b[2mghost\u001b[0m \u001b[39mdraft');
@@ -204,7 +204,7 @@ describe('one look', () => {
     expect(screen.rows.at(-1)?.text).toBe('line 100');
   });
 
-  it('with the rows that scrolled away since', async () => {
+  it('with the rows that have scrolled away since', async () => {
     const s = await stage();
     const before = must(await viewPane(s.b.tmux, s.paneId)).facts.historySize;
     await s.print(`${numbered(1, 100).join('\r\n')}`);

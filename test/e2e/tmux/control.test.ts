@@ -44,7 +44,7 @@ async function connected(): Promise<{ b: SendBench; c: ControlClient }> {
   return { b, c: client };
 }
 
-/** The folders that control clients of this process hand texts over in. */
+/** The folders through which control clients of this process pass texts. */
 async function pasteFolders(): Promise<readonly string[]> {
   return (await readdir(tmpdir())).filter((name) => name.startsWith(`copane-paste-${process.pid}-`));
 }
@@ -90,7 +90,7 @@ describe('control client', () => {
     expect(must(there).lines.filter((line) => /^\d+$/.test(line))).toHaveLength(300);
   });
 
-  it('pastes 100 KB through a private file that is gone afterwards', async () => {
+  it('pastes 100 KB through a private file that is removed afterwards', async () => {
     const before = await pasteFolders();
     const b = new SendBench();
     bench = b;
@@ -104,13 +104,13 @@ describe('control client', () => {
     expect(sent).toMatchObject({ ok: true, value: { state: 'delivered' } });
     expect((await b.bytes()).equals(Buffer.from(`\u001b[200~${text}\u001b[201~\r`))).toBe(true);
     expect(await b.must('list-buffers')).toBe('');
-    // The client ends by itself, as it does when its session is closed.
+    // The client exits by itself, as it does when its session is closed.
     await b.must('kill-session');
     await client.ended;
     await eventually('no folder', pasteFolders, (now) => now.every((name) => before.includes(name)));
   });
 
-  it('is told of output in a watched pane and pauses the others', async () => {
+  it('hears output in a watched pane and pauses the others', async () => {
     const { b, c } = await connected();
     const other = await b.must(
       'split-window',
@@ -134,7 +134,7 @@ describe('control client', () => {
     expect(must(await c.run([['display-message', '-p', '-t', other, 'alive']]))).toBe('alive\n');
   });
 
-  it('hears a pane again that it had paused', async () => {
+  it('hears a paused pane again', async () => {
     const { b, c } = await connected();
     const other = await b.must('split-window', '-dP', '-F', '#{pane_id}', '-t', b.server.pane, 'cat');
     for (let round = 1; round <= 5; round++) {
@@ -153,7 +153,7 @@ describe('control client', () => {
     }
   });
 
-  it('leaves the current window, its size and the environment alone', async () => {
+  it('leaves the current window, its size and the environment unchanged', async () => {
     const b = new SendBench();
     bench = b;
     await b.startProgram(['sh', '-i'], 'shell$');
@@ -169,7 +169,7 @@ describe('control client', () => {
     );
   });
 
-  it('is told when a program starts, in a pane that was made later, too', async () => {
+  it('hears when a program starts, even in a pane created later', async () => {
     const { b, c } = await connected();
     let told = 0;
     c.onTopology(() => told++);
@@ -195,7 +195,7 @@ describe('control client', () => {
     }
   });
 
-  it('leaves the other sessions alone when its own is closed while its client is slow', async () => {
+  it('leaves other sessions alone when its own closes while its client is slow', async () => {
     const { b, c } = await connected();
     let told = 0;
     c.onTopology(() => told++);
@@ -216,7 +216,7 @@ describe('control client', () => {
         '-t',
         await b.must('display-message', '-p', '-t', b.server.pane, '#{session_id}'),
       );
-      // tmux looks at subscriptions once a second, for each client: two changes seen here are a look there.
+      // tmux checks subscriptions once a second, for each client: two changes here mean one check there.
       for (const title of ['one', 'two']) {
         const seen = new Promise<void>((resolve) => {
           other.watch(pane, { onOutput: () => undefined, onStatus: resolve });
@@ -247,7 +247,7 @@ describe('control client', () => {
     expect(await c.run([['display-message', '-p', 'x']])).toMatchObject({ ok: false });
   });
 
-  it('leaves no client behind: closed, or killed without a chance to say so', async () => {
+  it('leaves no client behind, whether closed or killed', async () => {
     const { b, c } = await connected();
     await c.close();
     expect(await clients(b)).toBe(0);
@@ -276,7 +276,7 @@ describe('feed', () => {
       listener: { onTopology: () => undefined, onSwitch, onProblem: (message) => problems.push(message) },
     });
 
-  it('shows output soon, survives the loss of its client, and tells when the pane is gone', async () => {
+  it('shows output soon, survives the loss of its client, and reports a closed pane', async () => {
     const b = new SendBench();
     bench = b;
     await b.startProgram(['sh', '-i'], 'shell$');
@@ -315,7 +315,7 @@ describe('feed', () => {
     );
   });
 
-  it('tells when another window or pane comes to the front, in any session', async () => {
+  it('reports when another window or pane comes to the front, in any session', async () => {
     const b = new SendBench();
     bench = b;
     await b.startProgram(['sh', '-i'], 'shell$');

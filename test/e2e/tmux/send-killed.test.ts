@@ -17,7 +17,7 @@ afterEach(async () => {
   bench = null;
 });
 
-/** Kills a sender at `moment`; what it left on disk. */
+/** Kills a sender at `moment`; returns what it left on disk. */
 async function killAt(moment: Moment, quirks: Quirks = {}): Promise<{ b: SendBench; entry: OutboxEntry }> {
   const b = new SendBench();
   bench = b;
@@ -50,14 +50,14 @@ it('after the record: nothing was typed, and it may be sent', async () => {
   expect((await b.bytes()).toString()).toBe(`${PASTED}\r`);
 });
 
-it('before the paste: in doubt, nothing is typed by itself', async () => {
+it('before the paste: in doubt, nothing is typed automatically', async () => {
   const { b, entry } = await killAt('pasting');
   expect(entry.state).toBe('pasted');
   expect(await resume(b, entry)).toMatchObject({ outcome: { state: 'unconfirmed' } });
   expect((await b.bytes()).length).toBe(0);
 });
 
-it('between paste and Enter: staged; Enter by the user sends it, once', async () => {
+it('between paste and Enter: staged; when the user presses Enter, it is sent once', async () => {
   const { b, entry } = await killAt('pasted');
   expect(entry.state).toBe('pasted');
   const arrived = async () => (await b.bytes()).toString();
@@ -80,7 +80,7 @@ it('between paste and Enter, folded by the CLI: staged', async () => {
   expect(await resume(b, entry)).toMatchObject({ outcome: { state: 'staged' } });
 });
 
-it('after Enter: the transcript tells, and nothing is typed again', async () => {
+it('after Enter: the transcript decides, and nothing is typed again', async () => {
   const { b, entry } = await killAt('entered');
   expect(entry.state).toBe('submitted');
   await eventually(

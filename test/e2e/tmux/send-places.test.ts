@@ -1,4 +1,4 @@
-/** Sends into panes that are not in front: other windows, zoomed, other indices, a C locale; and into programs that read lines. */
+/** Sends into panes that are not in front: other windows, zoomed, other indices, a C locale; and into line readers. */
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -41,7 +41,7 @@ describe('places', () => {
     expect(await bench.must('display-message', '-p', '#{window_zoomed_flag}')).toBe('1');
   });
 
-  it('from a client in the C locale: titles are read as they are', async () => {
+  it('from a client in the C locale: titles are read unchanged', async () => {
     bench = new SendBench({ env: { LC_ALL: 'C', LANG: 'C' } });
     await bench.startComposer();
     await bench.must('select-pane', '-t', bench.server.pane, '-T', '✳ tïtle|漢字|~|x');
@@ -70,7 +70,7 @@ describe('places', () => {
 });
 
 describe('a program that reads lines', () => {
-  it('takes a marked prompt; the answer is what follows the closing marker', async () => {
+  it('accepts a marked prompt; the answer is the text after the closing marker', async () => {
     bench = new SendBench();
     await bench.startLineReader(200, { columns: 60, rows: 20 });
     const sent = await bench.send('first question\nsecond line; with semicolon;', { markers: true });
@@ -110,7 +110,7 @@ describe('a program that reads lines', () => {
     expect(await bench.bytes()).toEqual(bytes);
   });
 
-  it('two prompts in a row are told apart', async () => {
+  it('distinguishes two prompts in a row', async () => {
     bench = new SendBench();
     await bench.startLineReader(2);
     must(await bench.send('one', { markers: true }));

@@ -1,5 +1,5 @@
 /**
- * What went wrong for others, replayed against a stand-in AI CLI in real tmux: copy mode, lost Enters, dialogs,
+ * Reported bugs of other programs, replayed against a stand-in AI CLI in real tmux: copy mode, lost Enters, dialogs,
  * drafts, queues, dead panes. Each compares the bytes that arrived.
  */
 import { spawn } from 'node:child_process';
@@ -33,7 +33,7 @@ async function arrived(b: SendBench): Promise<string> {
   return (await b.bytes()).toString();
 }
 
-/** Runs `act` once, right after the first call in which a command line holds `word`. */
+/** Runs `act` once, right after the first command line that contains `word`. */
 function justAfter(tmux: TmuxPort, word: string, act: () => Promise<unknown>): TmuxPort {
   let done = false;
   return {
@@ -48,7 +48,7 @@ function justAfter(tmux: TmuxPort, word: string, act: () => Promise<unknown>): T
   };
 }
 
-/** The same, right before. */
+/** The same, just before it. */
 function justBefore(tmux: TmuxPort, word: string, act: () => Promise<unknown>): TmuxPort {
   let done = false;
   return {
@@ -114,7 +114,7 @@ describe('Enter', () => {
     expect(await arrived(b)).toBe(framed('line'));
   });
 
-  it('within a burst is a newline to some: 20 of 20 are submitted', async () => {
+  it('within a burst is a newline to some programs: 20 of 20 are submitted', async () => {
     const b = await withComposer({ burstMs: 120 });
     const texts = Array.from({ length: 20 }, (_, row) => `prompt ${row}\nsecond line`);
     for (const text of texts) must(await b.send(text));
@@ -127,7 +127,7 @@ describe('Enter', () => {
     expect(await arrived(b)).toBe(framed('text'));
   });
 
-  it('is repeated while the composer holds the text, the paste is not', async () => {
+  it('is repeated while the composer holds the text; the paste is not', async () => {
     const b = await withComposer({ ignoresEnters: 1 }, { enterRepeatMs: 300 });
     must(await b.send('text'));
     expect(await arrived(b)).toBe(`${framed('text')}\r`);
@@ -198,7 +198,7 @@ describe('Enter', () => {
     expect(await arrived(b)).toBe('\u001b[200~text\u001b[201~');
   });
 
-  it('is not repeated into a question that opens when the prompt is taken', async () => {
+  it('is not repeated into a question that opens when the prompt is accepted', async () => {
     const b = await withComposer(
       { asksOnSubmit: 'to run rm', enterHangMs: 400 },
       { enterRepeatMs: 2000, confirmMs: 1200 },
@@ -225,7 +225,7 @@ describe('size', () => {
 });
 
 describe('control bytes', () => {
-  it('a paste-end sequence in the text does not break out', async () => {
+  it('a paste-end sequence in the text does not end the paste', async () => {
     const b = await withComposer();
     must(await b.send('quote: \u001b[201~\rrm -rf x\r and \u009b201~ \u0003\u0004 end'));
     expect(await arrived(b)).toBe(framed('quote: \nrm -rf x\n and   end'));
@@ -254,7 +254,7 @@ describe('nothing is sent', () => {
     expect(await arrived(b)).toBe(framed('text'));
   });
 
-  it('a CLI that is still starting is waited for', async () => {
+  it('waits for a CLI that is still starting', async () => {
     const b = await withComposer({ startMs: 800 });
     must(await b.send('text'));
     expect(await arrived(b)).toBe(framed('text'));
@@ -269,7 +269,7 @@ describe('nothing is sent', () => {
     expect((await bench.server.screen()).trim()).toBe('shell$');
   });
 
-  it('into the shell that the CLI has ended to', async () => {
+  it('into the shell that the CLI has exited to', async () => {
     bench = new SendBench();
     await bench.startProgram(['sh', '-i'], 'shell$');
     const argv = bench.composerArgv({ exitsAfter: 1 });
@@ -318,20 +318,20 @@ describe('nothing is sent', () => {
     expect(await b.send('text')).toMatchObject({ ok: false, error: { code: 'not_found' } });
   });
 
-  it('into a pane that is gone', async () => {
+  it('into a closed pane', async () => {
     const b = await withComposer();
     await b.must('split-window', '-t', b.server.pane, 'sleep 60');
     await b.must('kill-pane', '-t', b.server.pane);
     expect(await b.send('text')).toMatchObject({ ok: false, error: { code: 'not_found' } });
   });
 
-  it('into a server that is gone', async () => {
+  it('into a server that has exited', async () => {
     const b = await withComposer();
     await b.server.kill();
     expect(await b.send('text')).toMatchObject({ ok: false, error: { code: 'not_found' } });
   });
 
-  it('into a pane that takes no input', async () => {
+  it('into a pane that accepts no input', async () => {
     const b = await withComposer();
     await b.must('select-pane', '-d', '-t', b.server.pane);
     expect(await b.send('text')).toMatchObject(refused);
@@ -363,7 +363,7 @@ describe('nothing is sent', () => {
 });
 
 describe('proof', () => {
-  it('while busy: queued, not sent again, taken later', async () => {
+  it('while busy: queued, not sent again, accepted later', async () => {
     const b = await withComposer({ busyMs: 5000 });
     must(await b.send('first'));
     const second = await b.send('second');

@@ -1,4 +1,4 @@
-/** Session files as no program should leave them: named in the problems, never a crash, the rest still read. */
+/** Damaged session files: named in the problems, never a crash, the rest is still read. */
 import {
   appendFileSync,
   closeSync,
@@ -26,7 +26,7 @@ import { testProgram } from '../../helpers/product.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
 
 const READERS = createTranscriptReaders({ isAlive: () => false });
-/** What a reading of any file may add to the memory of the process, far below the size of the large ones here. */
+/** How much memory reading any file may add, far below the size of the large ones here. */
 const MAX_GROWTH_MB = 120;
 
 let scratch = '';
@@ -57,7 +57,7 @@ const GOOD = claudeLines({ firstTurn: 0, turns: 3, resultCharacters: 10 });
 const [, ...LATER] = GOOD.split('\n');
 const FIRST = GOOD.split('\n', 1)[0] ?? '';
 
-/** A file made bad; the turns that must still be there; what the problems must say. */
+/** A damaged file; the turns that must remain; the expected problems. */
 const SPOILED: [string, string | Buffer, number, RegExp | null][] = [
   ['nothing wrong', GOOD, 3, null],
   ['an empty file', '', 0, null],
@@ -92,7 +92,7 @@ const SPOILED: [string, string | Buffer, number, RegExp | null][] = [
   ['line ends of another system', GOOD.replaceAll('\n', '\r\n'), 3, null],
 ];
 
-describe('a spoiled session file', () => {
+describe('a damaged session file', () => {
   it.each(SPOILED)('%s', async (_name, content, turns, problem) => {
     const session = readerOf('claude').open(refTo(fresh(content)));
     const snapshot = await session.read({ turns: 10 });
@@ -111,7 +111,7 @@ describe('a spoiled session file', () => {
     }
   });
 
-  it('keeps the order of the file when the clock went backwards', async () => {
+  it('keeps the order of the file if the clock went backwards', async () => {
     const lines = GOOD.trimEnd().split('\n');
     const stamps = lines.map((line) => (JSON.parse(line) as { timestamp: string }).timestamp).reverse();
     const backwards = lines.map((line, index) =>
@@ -124,7 +124,7 @@ describe('a spoiled session file', () => {
   });
 });
 
-/** What stands where the file was; each must give a reason. */
+/** What replaces the file; each must give a reason. */
 const ABSENT: [string, (file: string) => void][] = [
   ['deleted', () => undefined],
   ['a folder', (file) => mkdirSync(file)],
@@ -132,7 +132,7 @@ const ABSENT: [string, (file: string) => void][] = [
   ['a link to itself', (file) => symlinkSync(file, file)],
 ];
 
-describe('a session file that is gone', () => {
+describe('a missing session file', () => {
   describe.each([...READERS.keys()])('%s', (cli) => {
     it.each(ABSENT)('%s: null and a reason, so that the screen takes over', async (_name, replace) => {
       const file = fresh('', cli === 'opencode' ? '.db' : '.jsonl');
@@ -144,7 +144,7 @@ describe('a session file that is gone', () => {
     });
   });
 
-  it('is read again when it comes back', async () => {
+  it('is read again when it returns', async () => {
     const file = fresh(GOOD);
     const session = readerOf('claude').open(refTo(file));
     expect((await session.read())?.turns.length).toBe(3);
@@ -155,7 +155,7 @@ describe('a session file that is gone', () => {
     expect(session.failure()).toBeNull();
   });
 
-  it('survives being cut and deleted while it is read again and again', async () => {
+  it('survives being cut and deleted while it is read repeatedly', async () => {
     const file = fresh(claudeLines({ firstTurn: 0, turns: 2_000, resultCharacters: 2_000 }));
     const session = readerOf('claude').open(refTo(file));
     const readings = Array.from({ length: 20 }, () => session.read({ turns: 400 }));
@@ -183,7 +183,7 @@ async function probe(file: string, turns: number): Promise<Probe> {
   return JSON.parse(outcome.stdout.toString()) as Probe;
 }
 
-describe('a session file that is large', () => {
+describe('a large session file', () => {
   const LONG_LINE_BYTES = 200 * 1024 * 1024;
 
   /** Two turns with a line of 200 MB at `place`. */
@@ -212,14 +212,14 @@ describe('a session file that is large', () => {
       const got = await probe(file, 10);
       rmSync(file);
       expect(got).toMatchObject({ turns: 2, last: 'answer 1', complete: true });
-      // The first line is never reached: the chain of turns begins after it. The unfinished one may still end well.
+      // The first line is never reached: the chain of turns starts after it. The unfinished one may still complete.
       const isMet = place === 'middle' || place === 'last';
       expect(got.problems).toEqual(isMet ? ['a line is too long to read and was left out'] : []);
       expect(got.grewMb).toBeLessThan(MAX_GROWTH_MB);
     },
   );
 
-  it('opens the last turn without reading the rest, and reaches back on demand', async () => {
+  it('opens the last turn without reading the rest, and reads back on demand', async () => {
     const file = fresh('');
     const descriptor = openSync(file, 'w');
     for (let block = 0; block < 20; block += 1) {
@@ -232,14 +232,14 @@ describe('a session file that is large', () => {
     const more = await probe(file, 400);
     expect(more.turns).toBeGreaterThanOrEqual(400);
     const all = await probe(file, 10_000);
-    // The bound on turns: the newest ones, and it says that older ones exist.
+    // The limit on turns: the newest ones, and a note that older ones exist.
     expect(all).toMatchObject({ turns: 500, complete: false });
     expect(all.grewMb).toBeLessThan(MAX_GROWTH_MB);
     rmSync(file);
   });
 });
 
-describe('a packed session', () => {
+describe('a compressed session', () => {
   const lines = ['one', 'two'].flatMap((prompt) => [
     { type: 'event_msg', payload: { type: 'user_message', message: prompt } },
     {
@@ -253,7 +253,7 @@ describe('a packed session', () => {
   ]);
   const text = lines.map((line) => JSON.stringify(line)).join('\n');
 
-  it('is unpacked', async () => {
+  it('is decompressed', async () => {
     const file = fresh(zlib.zstdCompressSync(Buffer.from(`${text}\n`)), '.jsonl.zst');
     const session = readerOf('codex').open(refTo(file, 'codex'));
     const snapshot = await session.read();
@@ -262,7 +262,7 @@ describe('a packed session', () => {
     expect(await session.read()).toBe(snapshot);
   });
 
-  it('that is cut short or none at all gives a reason', async () => {
+  it('that is truncated or invalid gives a reason', async () => {
     const packed = zlib.zstdCompressSync(Buffer.from(text));
     for (const content of [packed.subarray(0, packed.length - 9), Buffer.from('not packed')]) {
       const session = readerOf('codex').open(refTo(fresh(content, '.jsonl.zst'), 'codex'));
@@ -272,7 +272,7 @@ describe('a packed session', () => {
   });
 });
 
-it('a document that is being rewritten stands as it was until it is whole', async () => {
+it('a document being rewritten keeps its old content until it is complete', async () => {
   const document = (text: string) =>
     JSON.stringify(
       {

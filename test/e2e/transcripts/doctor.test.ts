@@ -1,4 +1,4 @@
-/** `copane doctor` beside a pane whose AI CLI left a session file that cannot be understood in full. */
+/** `copane doctor` beside a pane whose AI CLI left a session file that is only partly readable. */
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -20,7 +20,7 @@ let root = '';
 let session = '';
 let tmux: PrivateTmux;
 
-/** A program that is called claude and only waits, with one session in its folder. */
+/** A program called claude that only waits, with one session in its folder. */
 beforeEach(async () => {
   root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'copane-doctor-')));
   const [home, project, program] = ['home', 'project', 'claude'].map((name) => path.join(root, name)) as [
@@ -58,19 +58,19 @@ it.each([
     'warn',
     'unknown record type "hologram"',
   ],
-])('a session file with %s is looked at and its trouble named', async (_, text, status, words) => {
+])('a session file with %s is read and its problem named', async (_, text, status, words) => {
   writeFileSync(session, text);
   expect(await sessionFiles()).toMatchObject({ status, message: expect.stringContaining(words) });
 });
 
-it('a folder of sessions that cannot be read is named, and no answer is made up', async () => {
+it('an unreadable folder of sessions is named, and no answer is made up', async () => {
   const folder = path.dirname(session);
   rmSync(folder, { recursive: true });
   symlinkSync(folder, folder);
   expect(await sessionFiles()).toMatchObject({ status: 'warn', message: expect.stringContaining(folder) });
 });
 
-/** What `copane doctor` says of the session files. */
+/** What `copane doctor` says about the session files. */
 async function sessionFiles(): Promise<unknown> {
   const shown = await tmux.run(['display-message', '-p', '#{socket_path},#{pid},0']);
   const env = { ...copaneEnv({ root, project: root }), TMUX: shown.stdout.toString().trim(), TERM: 'xterm' };

@@ -1,4 +1,4 @@
-/** opencode's store: its database while others write to it, rows of any kind, and the folders of older versions. */
+/** opencode's store: its database while others write to it, all kinds of rows, and the folders of older versions. */
 import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -80,7 +80,7 @@ describe('opencode’s database', () => {
     expect(snapshot?.problems).toEqual(['1 messages are not JSON and were left out']);
   });
 
-  it('honours what the user took back', async () => {
+  it('respects what the user undid', async () => {
     const { file, ref } = await open();
     const whole = await READER.open(ref).read({ turns: 100 });
     const last = whole?.turns.at(-1)?.id;
@@ -93,7 +93,7 @@ describe('opencode’s database', () => {
     expect(snapshot?.turns.map((turn) => turn.id)).toEqual(whole?.turns.slice(0, -1).map((turn) => turn.id));
   });
 
-  it('holds what is typed while an answer is written for later, and then gives it its turn', async () => {
+  it('holds input typed during an answer, and then gives it a separate turn', async () => {
     const { file, ref } = await open();
     const session = READER.open(ref);
     const before = (await session.read({ turns: 100 }))?.turns.length ?? 0;
@@ -127,7 +127,7 @@ describe('opencode’s database', () => {
     writer.close();
   });
 
-  it('what our own plugin puts in is not a prompt', async () => {
+  it('does not treat text from our own plugin as a prompt', async () => {
     const { file, ref } = await open();
     const before = await READER.open(ref).read({ turns: 100 });
     const writer = new DatabaseSync(file);
@@ -144,7 +144,7 @@ describe('opencode’s database', () => {
     expect([after?.turns.length, after?.state]).toEqual([before?.turns.length, before?.state]);
   });
 
-  it('tells a plan as a response of its own, and a refusal as the end of the turn', async () => {
+  it('reports a plan as a separate response, and a refusal as the end of the turn', async () => {
     const { file, ref } = await open();
     const before = (await READER.open(ref).read({ turns: 100 }))?.turns.length ?? 0;
     const writer = new DatabaseSync(file);
@@ -189,7 +189,7 @@ describe('opencode’s database', () => {
     expect(agreed?.turns.at(-1)).toMatchObject({ prompt: '(plan answered)', response: 'I begin.' });
   });
 
-  it('of a long session is asked for its newest messages alone while it grows', async () => {
+  it('of a long session is only asked for its newest messages while it grows', async () => {
     const { file, ref } = await open();
     const writer = new DatabaseSync(file);
     const message = writer.prepare('INSERT INTO message VALUES (?, ?, ?, ?, ?)');

@@ -1,4 +1,4 @@
-/** The recorded sessions of the real AI CLIs: pulled, they are what the model said, however the file is read. */
+/** The recorded sessions of the real AI CLIs: a pull gives what the model said, however the file is read. */
 import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -68,7 +68,7 @@ const RECORDINGS = recordedSessions();
 const AS_FILES = RECORDINGS.filter(({ cli }) => cli !== 'opencode');
 
 describe('recorded sessions', () => {
-  it('are there, of every client', () => {
+  it('exist for every client', () => {
     const clients = new Set(RECORDINGS.map(({ cli }) => cli));
     expect([...clients].sort()).toEqual(['aider', 'claude', 'codex', 'gemini', 'opencode', 'pi']);
   });
@@ -103,7 +103,7 @@ describe('recorded sessions', () => {
     },
   );
 
-  // A rewind of Codex goes on in a file of its own.
+  // A rewind in Codex continues in a new file.
   it.each(AS_FILES.filter(({ name }) => !/^codex.*rewind/.test(name)))(
     '$name gives the same turns when it grows write by write',
     async (recording) => {
@@ -124,7 +124,7 @@ describe('recorded sessions', () => {
     },
   );
 
-  it.each(AS_FILES)('$name is not touched by reading it', async (recording) => {
+  it.each(AS_FILES)('$name is not changed by reading it', async (recording) => {
     const { ref } = await find(recording);
     const file = path.join(scratch, 'untouched.jsonl');
     copyFileSync(ref.path, file);

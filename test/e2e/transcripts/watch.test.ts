@@ -23,7 +23,7 @@ afterEach(() => {
   removeTree(folder);
 });
 
-/** Counts the calls for a file; the one that its first look makes is awaited. */
+/** Counts the calls for a file; waits for the call of the first look. */
 async function watched(
   file: string,
   beside: readonly string[] = [],
@@ -39,7 +39,7 @@ async function watched(
   return seen;
 }
 
-/** Waits until no call came for a while, then gives the count. */
+/** Waits until no call came for a while, then returns the count. */
 async function quiet(seen: { readonly calls: number }): Promise<number> {
   let before = -1;
   await expect
@@ -67,7 +67,7 @@ describe('FileWatcher', () => {
       },
     ],
   ];
-  it.each(CHANGES)('tells of a file that is %s', async (_name, change) => {
+  it.each(CHANGES)('reports a file that is %s', async (_name, change) => {
     const file = path.join(folder, 'a.jsonl');
     writeFileSync(file, 'first\n');
     const seen = await watched(file);
@@ -76,7 +76,7 @@ describe('FileWatcher', () => {
     await expect.poll(() => seen.calls).toBeGreaterThan(before);
   });
 
-  it('tells of a file that is not there yet, also in a folder that is not there yet', async () => {
+  it('reports a file that does not exist yet, even in a folder that does not exist yet', async () => {
     const file = path.join(folder, 'later/a.jsonl');
     const seen = await watched(file);
     const before = await quiet(seen);
@@ -85,7 +85,7 @@ describe('FileWatcher', () => {
     await expect.poll(() => seen.calls).toBeGreaterThan(before);
   });
 
-  it('tells of a database by its log', async () => {
+  it('reports a database by its log', async () => {
     const file = path.join(folder, 'opencode.db');
     writeFileSync(file, '');
     const seen = await watched(file);
@@ -94,7 +94,7 @@ describe('FileWatcher', () => {
     await expect.poll(() => seen.calls).toBeGreaterThan(before);
   });
 
-  it('tells of a file beside it, in whatever folder', async () => {
+  it('reports a file beside it, in whatever folder', async () => {
     const [file, other] = [path.join(folder, 'a.jsonl'), path.join(folder, 'sessions/7.json')];
     mkdirSync(path.dirname(other));
     writeFileSync(other, 'busy');
@@ -109,7 +109,7 @@ describe('FileWatcher', () => {
     expect(seen.calls).toBe(after);
   });
 
-  it('says nothing of other files, and nothing after the end', async () => {
+  it('does not report other files, and nothing after the end', async () => {
     const [file, other] = ['a.jsonl', 'b.jsonl'].map((name) => path.join(folder, name)) as [string, string];
     writeFileSync(file, '');
     const [seen, others] = [await watched(file), await watched(other)];
@@ -124,7 +124,7 @@ describe('FileWatcher', () => {
     expect(seen.calls).toBe(before);
   });
 
-  it('makes many writes few calls', async () => {
+  it('merges many writes into few calls', async () => {
     const file = path.join(folder, 'a.jsonl');
     writeFileSync(file, '');
     const seen = await watched(file);
@@ -140,7 +140,7 @@ describe('FileWatcher', () => {
     expect(calls).toBeLessThanOrEqual(most);
   });
 
-  it('refuses a file beyond the bound', async () => {
+  it('refuses a file beyond the limit', async () => {
     const calls = new Set<number>();
     for (let index = 0; index <= MAX_WATCHED_FILES; index += 1) {
       watcher.watch(path.join(folder, `${index}.jsonl`), async () => {

@@ -1,4 +1,4 @@
-/** Keys do in a zsh with our client what they did before, unless a row is shown. */
+/** In a zsh with our client, keys do what they did before, unless a row is shown. */
 import { describe, expect, it } from 'vitest';
 import { endWithTest, startZsh } from '../../../helpers/zsh-client.ts';
 

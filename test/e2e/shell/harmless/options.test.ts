@@ -1,4 +1,4 @@
-/** The zsh client leaves options, variables, descriptors, traps and exit statuses of the user's shell as they are. */
+/** The zsh client leaves options, variables, descriptors, traps and exit statuses of the user's shell unchanged. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -70,7 +70,7 @@ describe('options, variables, descriptors', () => {
       await zsh.untilText(`(1/2) echo ${round} --first`);
       await zsh.probe();
       zsh.type('\u0003');
-      // With a Ctrl-C the terminal drops what it was about to show: a letter of the old line may be missing.
+      // With a Ctrl-C the terminal drops pending output: a letter of the old line may be missing.
       await zsh.until((screen) => screen.endsWith('\n#') && prompts() > earlier, `a prompt after ${round}`);
     }
     zsh.type('x'.repeat(2));
@@ -78,14 +78,14 @@ describe('options, variables, descriptors', () => {
     zsh.type('\r');
     await zsh.until((screen) => screen.includes('command not found'));
     await zsh.untilState(({ buffer }) => buffer === '');
-    // A widget that runs just now has a few of its own.
+    // A running widget has a few of its own.
     await zsh.until(() => zsh.openFiles <= before, `no more than ${before} descriptors`);
     expect(zsh.everything).not.toContain('(1/2)');
   });
 
   it.each([
     ['alone', []],
-    // Alone it loses one Ctrl-C of fifteen here: zsh forgets those that strike its handler too.
+    // Alone it loses one Ctrl-C of fifteen here: zsh forgets those that hit its handler, too.
     ['beside zsh-autosuggestions', [`source ${PLUGINS.suggestions}`]],
   ])('ends the line at a Ctrl-C that comes together with an answer, %s', async (_name, after) => {
     if (after.length > 0 && !existsSync(PLUGINS.suggestions)) {
@@ -101,7 +101,7 @@ describe('options, variables, descriptors', () => {
     await zsh.untilText('1#');
     for (let round = 1; round <= 80; round += 1) {
       zsh.type(`echo ${round}`);
-      // Busy, for a timer of node is never that exact: the answer takes a millisecond or a few.
+      // A busy loop, because node's timers are not that exact: the answer takes a millisecond or a few.
       const until = performance.now() + (round % 16) / 2;
       while (performance.now() < until);
       zsh.type('\u0003');
@@ -121,14 +121,14 @@ describe('options, variables, descriptors', () => {
       wait(2 + (round % 16) / 2);
       zsh.type('\u0003');
       wait((round % 5) * 2);
-      // zsh alone may lose the first letter, where it comes at once.
+      // zsh itself may lose a first letter that comes at once.
       zsh.type(` new\rprint -r -- END${round}\r`);
       await zsh.until((screen) => screen.includes(`\nEND${round}\n`), `the answer of ${round}`);
       expect(zsh.everything).not.toMatch(/^old/m);
     }
   });
 
-  it('leaves a trap of the user on Ctrl-C as it is, and none of its own', async () => {
+  it('leaves a Ctrl-C trap of the user unchanged, and none of its own', async () => {
     const own = await startZsh();
     expect(await own.zsh.run('trap')).not.toContain(' INT');
     for (const trap of ["trap 'print -r -- MINE' INT", 'TRAPINT() { print -r -- MINE; return 130 }']) {
@@ -168,7 +168,7 @@ describe('options, variables, descriptors', () => {
     expect(screen).not.toContain('(1/2)');
   });
 
-  it('lets Tab do in a burst of keys what it does to a row that is shown', async () => {
+  it('lets Tab act in a burst of keys as on a shown row', async () => {
     const { zsh } = await startZsh();
     zsh.type('ls\t');
     await zsh.untilState(({ buffer }) => buffer === 'ls --first');
@@ -231,8 +231,8 @@ describe('options, variables, descriptors', () => {
     },
   );
 
-  it('keeps its connection where hooks of the editor have no standard input', async () => {
-    // As in zsh 5.3. The client is loaded with the first prompt: its function is there only then.
+  it('keeps its connection if hooks of the editor have no standard input', async () => {
+    // As in zsh 5.3. The client is loaded with the first prompt: its function exists only then.
     const close = "functions[.ashlet:connect]='exec 0<&-;'$functions[.ashlet:connect]";
     const { zsh } = await startZsh({
       after: [`shut() { ${close}; precmd_functions=(\${precmd_functions:#shut}) }; precmd_functions+=(shut)`],

@@ -78,7 +78,7 @@ describe('processes', () => {
       zsh.type('\u0015');
     }
     expect(readFileSync(log, 'utf8')).toBe('');
-    // The log would have shown one: a process is started now.
+    // The log would have shown one: now a process is started.
     zsh.type('\u0015/bin/true\r');
     await zsh.until(() => readFileSync(log, 'utf8') !== '', 'the trace of a child');
   });

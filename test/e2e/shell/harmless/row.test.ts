@@ -1,4 +1,4 @@
-/** Where the zsh client shows a row, and how; it leaves nothing on the screen. */
+/** Where and how the zsh client shows a row; it leaves nothing on the screen. */
 import { describe, expect, it } from 'vitest';
 import { ScriptedDaemon } from '../../../helpers/scripted-daemon.ts';
 import { atEnd, endWithTest, startZsh } from '../../../helpers/zsh-client.ts';
@@ -19,7 +19,7 @@ describe('places', () => {
     await zsh.until((screen) => screen.endsWith('#'));
   });
 
-  it('at PS2 it asks where a command may stand, not in a quotation', async () => {
+  it('at PS2 it asks where a command may start, not inside quotes', async () => {
     const { daemon, zsh } = await startZsh();
     zsh.type('for i in 1; do\r');
     await zsh.untilText('for>');
