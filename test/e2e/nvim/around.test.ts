@@ -17,18 +17,18 @@ import { ReviewDesk } from '../../helpers/review-desk.ts';
 import { serve } from '../../helpers/serve.ts';
 import { until } from '../../helpers/until.ts';
 
-/** Where plugins of others lie, one folder each; tests that want one which is not there are skipped. */
+/** Folders with third-party plugins, one each; tests whose plugin is missing are skipped. */
 const PLUGINS = process.env.COPANE_TEST_NVIM_PLUGINS ?? '';
 const LSP = path.join(ROOT, 'test/fixtures/programs/scripted-lsp.mjs');
 
-/** Thirty lines, some of them others. */
+/** Thirty lines, some of them replaced. */
 const long = (change: Record<number, string> = {}) =>
   Array.from({ length: 30 }, (_, at) => `${change[at + 1] ?? `line ${at + 1}`}\n`).join('');
-/** One character a byte, as `readText` reads a file that is not UTF-8. */
+/** One character per byte, as `readText` reads a file that is not UTF-8. */
 const modeline = (change: Record<number, string> = {}) =>
   `${long(change)}/* vim: set sw=3 tw=77 fdm=marker: */\n`;
 const WIDE = `${'x'.repeat(3_000_000)}\n`;
-/** One character a byte, as a file in UTF-16 with a byte order mark. */
+/** One character per byte, as a UTF-16 file with a byte order mark. */
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').toString('latin1');
 const BASE = {
   f: long(),
@@ -82,7 +82,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
   }
   const untilFile = (wanted: string, name = 'f') =>
     until('the file', () => file(name) === wanted, { show: () => file(name) ?? '' });
-  /** Publishes `want`, and gives what accepts one hunk of it, or all. */
+  /** Publishes `want`, and returns what accepts one hunk of it, or all. */
   function publish(want: Tree): { id: string; accept: (at?: number) => void } {
     const id = desk.publish(want, 'Change');
     const shown = JSON.parse(desk.copane(['show', id, '--json'])) as { hunks: { id: string }[] };
@@ -90,7 +90,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     const named = (at?: number) => (at === undefined ? 'all' : (hunks[at] ?? ''));
     return { id, accept: (at) => desk.copane(['decide', id, named(at), 'accept']) };
   }
-  /** Opens this one of all that wait. */
+  /** Opens this one of the waiting suggestions. */
   const review = (id: string, style: string, which = nvim) =>
     which.lua(
       `require('copane.review').open({ id = ${luaString(id)}, style = ${luaString(style)} }) return true`,
@@ -127,7 +127,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
         if vim.lsp.buf.format then format({ timeout_ms = 5000 }) else format(nil, 5000) end
         return true`);
 
-    it('tells it every change, formats what was accepted, and writes what both made', async () => {
+    it('tells it every change, formats the accepted text, and writes the results of both', async () => {
       const { accept } = publish({ f: `new\nfmt newer  \n${long({ 25: 'fmt x' })}` });
       await nvim.act(':silent edit f');
       await attach();
@@ -150,12 +150,12 @@ describe.each(NEOVIMS)('%s', (binary) => {
       await nvim.keys(':write<CR>');
       await untilFile(formatted);
       await expectNoTrouble();
-      // An undo takes back what was decided, and says where the formatter stands in its way.
+      // An undo reverts the decision, and says where the formatter is in its way.
       await nvim.keys('u');
       await untilText(third);
     });
 
-    it('brings a clean buffer up to the file without a word to the server that is not true', async () => {
+    it('updates a clean buffer from the file without telling the server anything false', async () => {
       const { accept, id } = publish({ f: long({ 5: 'five\nand a half', 25: 'x' }) });
       await nvim.act(':silent edit f');
       await attach();
@@ -182,7 +182,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
       `vim.fn.system({ 'sed', '-i', 's/ *$//', vim.fn.expand('%:p') }) vim.cmd('silent! checktime')`,
     ],
   ] as const)(
-    'a formatter on %s: what was decided and what was typed is written, formatted (%#)',
+    'a formatter on %s: decisions and typed text are written, formatted (%#)',
     async (event, act) => {
       const { accept } = publish({ f: long({ 5: 'five   ', 25: 'x  ' }) });
       await nvim.untilSaid('Suggestion ready');
@@ -211,7 +211,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     },
   );
 
-  it('undoes a hunk whose line a formatter has changed since', async () => {
+  it('undoes a hunk whose line a formatter has since changed', async () => {
     const { accept, id } = publish({ f: long({ 5: 'five   ', 25: 'x' }) });
     await nvim.act(':silent edit f');
     accept();
@@ -295,7 +295,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await expectNoTrouble();
   });
 
-  it('keeps what a modeline has set, and reads no other one', async () => {
+  it('keeps the settings of a modeline, and reads no other modeline', async () => {
     const { accept } = publish({ 'm.c': modeline({ 5: 'five', 30: '/* vim: set sw=9 ro: */' }) });
     await nvim.act(':set modeline', ':silent edit m.c');
     accept();
@@ -334,7 +334,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     ['no backup while it writes', 'nowritebackup backupcopy=no'],
     ['autowriteall, by going to another file', 'autowriteall nohidden'],
     ['binary', 'binary'],
-  ] as const)('with %s writes what was decided and what was typed', async (name, options) => {
+  ] as const)('with %s writes the decision and the typed text', async (name, options) => {
     const { accept } = publish({ f: long({ 5: 'five' }) });
     const one = await connected({ before: `vim.cmd('set ${options}') vim.o.undodir = '${desk.root}'` });
     await one.act(':silent edit f');
@@ -347,7 +347,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await one.close();
   });
 
-  it('takes a decision into a file with a very long line, beside an edit', async () => {
+  it('applies a decision to a file with a very long line, beside an edit', async () => {
     const { accept } = publish({ wide: `${long({ 5: 'five' })}${WIDE}` });
     await nvim.act(':silent edit wide');
     await nvim.keys('10Gccmine<Esc>');
@@ -359,7 +359,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
   });
 
   it.each(['autoread', 'noautoread'])(
-    '%s and a check of the time before the decision was told: no question',
+    '%s and a time check before the decision was announced: no question',
     async (option) => {
       const { accept } = publish({ f: long({ 5: 'five', 25: 'x' }) });
       await nvim.act(`:set ${option}`, ':silent edit f', ':12mark a', ':12');
@@ -374,7 +374,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     },
   );
 
-  it('writes all and quits with a decision in a buffer that is not shown', async () => {
+  it('writes all and quits with a decision in a hidden buffer', async () => {
     const { accept } = publish({ f: long({ 5: 'five' }), g: long({ 1: 'g', 5: 'five' }) });
     const one = await connected();
     await one.act(':silent edit f', ':10s/$/ mine/', ':silent edit g', ':10s/$/ mine/');
@@ -388,11 +388,11 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await one.close();
   });
 
-  it('a session that was made during a review opens the same files, and nothing of the review', async () => {
+  it('a session saved during a review opens the same files, and nothing of the review', async () => {
     const { accept, id } = publish({ f: long({ 5: 'five' }), g: long({ 1: 'g', 5: 'five' }) });
     const one = await connected();
     await one.act(':silent edit f', ':silent split g');
-    // The sessions of 0.7 count floating windows, of whatever plugin, and then miss one.
+    // Sessions in 0.7 count any plugin's floating windows, and then miss one.
     const hasFloats = await one.lua("return vim.fn.has('nvim-0.9') == 1");
     await review(id, hasFloats ? 'floating' : 'inline', one);
     await until('the review', () => one.lua("return require('copane.review').is_open()"));
@@ -412,7 +412,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await again.close();
   });
 
-  it('an inherited GIT_DIR leads neither the plugin nor the host that it starts elsewhere', async () => {
+  it('an inherited GIT_DIR misleads neither the plugin nor the host that it starts', async () => {
     const other = makeRepository({ f: 'other\n' });
     const own = await ReviewDesk.open({ base: BASE, columns: 100, rows: 30 });
     const env = {
@@ -441,7 +441,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
   const diffview = path.join(PLUGINS, 'diffview.nvim');
   const load = (folder: string) => `vim.opt.runtimepath:append(${luaString(folder)})`;
 
-  it('gitsigns shows the lines that a decision has changed, beside the signs of the review', async (context) => {
+  it('gitsigns shows the lines changed by a decision, beside the signs of the review', async (context) => {
     const has = await nvim.lua("return vim.fn.has('nvim-0.11') == 1");
     if (PLUGINS === '' || !existsSync(gitsigns) || !has) context.skip('needs gitsigns.nvim, and Neovim 0.11');
     const { accept, id } = publish({ f: `new\n${long({ 25: 'x' })}` });
@@ -469,7 +469,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
       },
       { show: () => JSON.stringify(last) },
     );
-    // What it takes back in the buffer is the user's edit, and is written as such.
+    // What it reverts in the buffer is the user's edit, and is written as such.
     await one.keys('26G:Gitsigns reset_hunk<CR>');
     await untilText(`new\n${long({ 10: 'mine' })}`, one);
     await one.keys(':silent write<CR>');

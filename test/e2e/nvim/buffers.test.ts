@@ -1,6 +1,6 @@
 /**
- * Buffers of every kind while somebody else decides on their files: what was typed stays, what was decided comes, and
- * what cannot be brought together is said.
+ * Buffers of every kind while somebody else decides on their files: typed text stays, decisions arrive, and conflicts
+ * are reported.
  */
 import type { ChildProcess } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
@@ -12,12 +12,12 @@ import { ReviewDesk } from '../../helpers/review-desk.ts';
 import { serve } from '../../helpers/serve.ts';
 import { until } from '../../helpers/until.ts';
 
-/** Thirty lines, some of them others. */
+/** Thirty lines, some of them replaced. */
 const long = (change: Record<number, string> = {}) =>
   Array.from({ length: 30 }, (_, at) => `${change[at + 1] ?? `line ${at + 1}`}\n`).join('');
 
 const BOM = '\xef\xbb\xbf';
-/** How the bytes of a file follow from lines that end in line feeds; one character a byte. */
+/** How lines that end in line feeds become the bytes of a file; one character per byte. */
 const FORMATS: Readonly<Record<string, (text: string) => string>> = {
   unix: (text) => text,
   dos: (text) => text.replaceAll('\n', '\r\n'),
@@ -79,7 +79,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     };
     await until('the text', isThere).catch(() => expect(last).toBe(wanted));
   }
-  /** Publishes `want`, and gives what accepts one hunk of it, or all. */
+  /** Publishes `want`, and returns what accepts one hunk of it, or all. */
   function publish(want: Tree): (at?: number) => void {
     const id = desk.publish(want, 'Change');
     const { hunks } = JSON.parse(desk.copane(['show', id, '--json'])) as { hunks: { id: string }[] };
@@ -87,7 +87,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
   }
   const conflicts = async () => (await nvim.said()).filter((words) => !words.startsWith('Suggestion ready'));
 
-  it('takes decisions beside unsaved edits in files of any format, and :wa writes both', async () => {
+  it('applies decisions beside unsaved edits in files of any format, and :wa writes both', async () => {
     const accept = publish(all({ 5: 'five\nhalf', 25: 'last but five', 30: 'END' }));
     await nvim.lua(`for _, name in ipairs(vim.fn.readdir('.')) do
         if not name:find('^[.fg]') then vim.cmd('silent edit ' .. vim.fn.fnameescape(name)) end
@@ -128,7 +128,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await untilText(`new\nnewer\n${long()}`.replace('line 18\nline 19\n', ''));
   });
 
-  it('takes a decision as one step of undo, in the current buffer and in another, with edits and without', async () => {
+  it('applies a decision as one undo step, in the current buffer and in another, with edits and without', async () => {
     const accept = publish({ f: long({ 5: 'five', 25: 'x' }), g: long({ 1: 'g', 20: 'y' }) });
     await nvim.act(':silent edit f', ':split g');
     await nvim.keys('10Gccmine<Esc>');
@@ -147,7 +147,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await nvim.lua('return vim.bo.modified')).toBe(false);
   });
 
-  it('what listens to the lines of a buffer, as language servers do, is told every change', async () => {
+  it('listeners to the lines of a buffer, such as language servers, get every change', async () => {
     const accept = publish({ f: `new\nnewer\n${long({ 25: 'x' })}` });
     await nvim.act(':silent edit f');
     await nvim.lua(`mirror = vim.api.nvim_buf_get_lines(0, 0, -1, false)
@@ -169,7 +169,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await until('the file', () => file() === wanted);
   });
 
-  it('shows a conflict where it is, and forgets it with :e!', async () => {
+  it('shows a conflict at its place, and forgets it after :e!', async () => {
     const accept = publish({ f: long({ 5: 'five' }) });
     await nvim.act(':silent edit f');
     await nvim.keys('5Gccmine<Esc>2GOabove<Esc>');
@@ -185,7 +185,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
   });
 
   it.each(['latin1-dos', 'bom', 'mixed'])(
-    'compares a conflict with the file as the buffer would have it: %s',
+    'compares a conflict with the file as the buffer would write it: %s',
     async (name) => {
       const accept = publish({ [name]: all({ 5: 'five' })[name] ?? '' });
       await nvim.act(`:silent edit ${name}`);
@@ -203,7 +203,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     },
   );
 
-  it('does not take decisions on another file whose name the buffer was given', async () => {
+  it('does not apply decisions on another file whose name the buffer was given', async () => {
     const accept = publish({ g: long({ 1: 'g', 5: 'five' }) });
     await nvim.act(':silent edit f');
     await nvim.keys('10Gccmine<Esc>:file g<CR>');
@@ -215,7 +215,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     rmSync(path.join(desk.project, 'h'));
   });
 
-  it('says when a decision took away the file of unsaved edits, and when a write brings it back', async () => {
+  it('says when a decision deleted the file of unsaved edits, and when a write restores it', async () => {
     const accept = publish({ f: null, h: long({ 5: 'five' }) });
     await nvim.act(':silent edit f');
     await nvim.keys('10Gccmine<Esc>');
@@ -226,7 +226,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     rmSync(path.join(desk.project, 'h'));
   });
 
-  it('does not take a recovered text for what the file held', async () => {
+  it('does not mistake a recovered text for the content of the file', async () => {
     const before = `vim.o.updatecount, vim.o.directory = 1, '${desk.root}//'`;
     const [lost, accept] = [await connected(before), publish({ f: long({ 5: 'five', 25: 'x' }) })];
     await lost.act(':silent edit f');
@@ -244,7 +244,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
   });
 
   it.each([':wqa', ':wa', 'ZZ', ':w ++ff=dos'])(
-    '%s before Neovim has heard of a decision writes both',
+    '%s before Neovim hears of a decision writes both',
     async (keys) => {
       const one = await connected();
       await one.act(':silent edit f');
@@ -269,7 +269,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     },
   );
 
-  it('writes without a question where a decision and its undo have left the file as it was', async () => {
+  it('writes without a question if a decision and its undo left the file unchanged', async () => {
     const id = desk.publish({ f: long({ 5: 'five' }) }, 'Change');
     await nvim.act(':silent edit f');
     await nvim.keys('10Gccmine<Esc>');
@@ -286,12 +286,12 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await pressed;
     const both = `${long({ 10: 'mine' })}last\n`;
     await untilText(both);
-    // It is written a moment later, with what was typed meanwhile.
+    // It is written a moment later, with the text typed meanwhile.
     await until('the file', () => file() === both, { show: () => file() ?? '' });
     expect(await nvim.lua("return vim.fn.execute('messages')")).not.toContain('WARNING');
   });
 
-  it('writes at once what was edited before the plugin was used', async () => {
+  it('writes at once text that was edited before the plugin was used', async () => {
     publish({ f: long({ 5: 'five' }) });
     const late = await Neovim.startAt(binary, place());
     try {
@@ -308,7 +308,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     }
   });
 
-  it('shows what a formatter makes of a file under review once it is written', async () => {
+  it('shows the result of a formatter on a file under review once it is written', async () => {
     publish({ f: long({ 5: 'five' }) });
     await nvim.untilSaid('Suggestion ready');
     await nvim.act(':silent edit f');
@@ -325,7 +325,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await nvim.lua('vim.api.nvim_del_autocmd(format) return true');
   });
 
-  it.each(['q:', ':echo 1'])('goes on when %s is over', async (keys) => {
+  it.each(['q:', ':echo 1'])('continues after %s', async (keys) => {
     const accept = publish({ f: long({ 5: 'five' }), g: long({ 1: 'g', 5: 'five' }) });
     await nvim.act(':silent edit f');
     await nvim.keys(`10Gccmine<Esc>:split g<CR>${keys}`);

@@ -1,6 +1,6 @@
 /**
- * One file, edited by hand in Neovim while four other clients decide on its hunks: by HTTP, by WebSocket, by commands
- * and by intents of the host's socket. In the end buffer and file are what a model of both computes, byte for byte.
+ * One file, edited by hand in Neovim while four other clients decide its hunks: by HTTP, by WebSocket, by commands and
+ * by intents on the host's socket. In the end, buffer and file match a model of both, byte for byte.
  */
 import type { ChildProcess } from 'node:child_process';
 import http from 'node:http';
@@ -26,7 +26,7 @@ const SPACING = 14;
 const HUNK_AT = 7;
 const BUSY_MS = 60;
 
-/** What a hunk puts in the place of its lines: fewer, as many, more; only added, only taken away. */
+/** What replaces the lines of a hunk: fewer, as many, or more; only additions, only deletions. */
 const SHAPES = [
   { old: 1, neu: 1 },
   { old: 1, neu: 3 },
@@ -39,7 +39,7 @@ type Item =
   | { readonly kind: 'line'; text: string }
   | { readonly kind: 'hunk'; readonly old: string[]; readonly neu: string[]; isIn: boolean };
 
-/** The file as a list of lines and hunks. Whose lines a hunk is, no edit touches, nor the lines beside it. */
+/** The file as a list of lines and hunks. No edit touches the lines of a hunk, nor the lines beside it. */
 class Model {
   readonly items: Item[] = [];
   readonly hunks: Extract<Item, { kind: 'hunk' }>[] = [];
@@ -80,10 +80,10 @@ class Model {
 }
 
 type Decided = readonly { readonly id: string; readonly status: string }[];
-/** Gives the hunks that were decided by it, none where it was refused. An undo by a key may be that of another hunk. */
+/** Returns the hunks that it decided, none if refused. Undo by a key may affect another hunk. */
 type Client = (hunk: string, action: 'accept' | 'reject' | 'undo') => Promise<Decided>;
 
-/** How the bytes of the file follow from its lines; each seed has one of them. */
+/** How the bytes of the file follow from its lines; each seed uses one of them. */
 const FORMATS: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) => text.replaceAll('\n', '\r\n'),
@@ -116,7 +116,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
   });
   const place = () => ({ root: desk.root, project: desk.project });
 
-  /** Makes all hunks of the model one suggestion. */
+  /** Makes one suggestion of all hunks in the model. */
   function publish(): { readonly id: string; readonly hunks: readonly string[] } {
     const want = new Model();
     for (const hunk of want.hunks) hunk.isIn = true;
@@ -177,7 +177,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     ];
   }
 
-  /** One edit by hand, in the model and as keys. Between the two halves of the keys anything may happen. */
+  /** One edit by hand, in the model and as keys. Anything may happen between the two halves of the keys. */
   function edit(kind: number, which: number, name: string): readonly [string, string] {
     const free = model.free();
     const at = free[which % free.length] ?? 0;
@@ -195,7 +195,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
         item.text = name;
         return [`${find}cc${name}`, '<Esc>'];
       default:
-        // So many lines go away that the hunks stay apart.
+        // Only as many lines are deleted as keep the hunks apart.
         if (free.length < HUNKS * 4) return edit(0, which, name);
         model.items.splice(at, 1);
         return [find, 'dd'];
@@ -232,7 +232,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     const log: string[] = [];
     for (const [at, round] of rounds.entries()) {
       const [first, second] = edit(round.edit, round.line, `user ${at}`);
-      // A slow plugin: what was typed meanwhile comes before what the host has sent meanwhile.
+      // A slow plugin: text typed meanwhile comes before the host's messages.
       await nvim.keys(`${round.busy === 0 ? ':lua busy()<CR>' : ''}${first}`);
       const deciding = all[round.client]?.(hunks[round.hunk] ?? '', round.action);
       if (round.waits === 0) await deciding;

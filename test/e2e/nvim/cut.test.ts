@@ -7,7 +7,7 @@ import { ReviewDesk } from '../../helpers/review-desk.ts';
 import { until } from '../../helpers/until.ts';
 
 const BASE = { a: '1\n2\n3\n4\n5\n6\n7\n8\n', b: 'one\n', c: 'two\n' };
-/** One hunk with three changes; the second one is longer than what it replaces. */
+/** One hunk with three changes; the second is longer than the text it replaces. */
 const THREE = { a: '1\nII\n3\nIV\nIV b\n5\nVI\n7\n8\n' };
 
 describe.each(NEOVIMS)('%s', (binary) => {
@@ -30,7 +30,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
   /** The cursor on the line with this text. */
   const to = (text: string) => nvim.keys(`:call search('^${text}$', 'w')<CR>`);
 
-  it('splits at the change under the cursor, decides on lines of a part, and joins again', async () => {
+  it('splits at the change under the cursor, decides lines of a part, and joins again', async () => {
     desk.publish(THREE, 'Three');
     await nvim.keys('<Space>sr');
     await untilShown(nvim, '◌ open  a:2  hunk 1 of 1', '+IV b');
@@ -53,11 +53,11 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await nvim.untilSaid('was not split');
   });
 
-  it('keeps the mark that comes with an answer, also where the hunks were read before it came', async () => {
+  it('keeps the mark that arrives with an answer, also if the hunks were read before', async () => {
     desk.publish(THREE, 'Three');
     await nvim.keys('<Space>sr');
     await untilShown(nvim, '◌ open  a:2  hunk 1 of 1', '+VI');
-    // The answer comes once the hunks were read that it has led to.
+    // The answer arrives after the hunks that it led to were read.
     await nvim.lua(`local requests = require('copane.review.requests')
       local answer, early, held, is_read = requests.answer, requests.early, nil, false
       requests.early = function() end
@@ -81,7 +81,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await untilShown(nvim, 'hunk 2 of 2', '✓ accepted');
   });
 
-  it('never decides on what lies between the lines of a part', async () => {
+  it('never decides lines between the lines of a part', async () => {
     desk.publish(THREE, 'Three');
     await nvim.keys('<Space>sr');
     await untilShown(nvim, 'hunk 1 of 1');
@@ -94,7 +94,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(file()).toBe(BASE.a);
   });
 
-  it('splits off selected lines; what is taken back is taken back together', async () => {
+  it('splits off selected lines; undo applies to all of them together', async () => {
     desk.publish(THREE, 'Three');
     await answerQuestions(nvim, 'Yes');
     await nvim.keys('<Space>sr');
@@ -112,7 +112,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await until('one of them again', () => file() !== BASE.a);
   });
 
-  it('says where lines are selected when both sides stand beside each other', async () => {
+  it('says where to select lines when both sides are shown side by side', async () => {
     desk.publish(THREE, 'Three');
     await nvim.keys('<Space>sr');
     await untilShown(nvim, '+II');
@@ -141,7 +141,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(left).toBeGreaterThan(1);
   });
 
-  it('inline: parts stand where they are, whatever was decided beside them', async () => {
+  it('inline: parts stay at their places, whatever was decided beside them', async () => {
     desk.publish(THREE, 'Three');
     await nvim.keys(':Copane review inline<CR>');
     await untilDrawn(nvim, '2 CopaneTaken to 2', '4 | IV | IV b', '6 | VI');
@@ -153,7 +153,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await untilDrawn(nvim, '2 CopaneTaken to 2', '2 | II', '4 ✓ accepted', '7 CopaneTaken to 7', '7 | VI');
   });
 
-  it('inline: what takes a line goes before what would come beside it', async () => {
+  it('inline: a deletion comes before an addition beside it', async () => {
     desk.publish(THREE, 'Three');
     await nvim.keys('<Space>sr');
     await untilShown(nvim, 'hunk 1 of 1');
@@ -166,7 +166,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await untilFile('1\nII\n3\nIV\n5\nVI\n7\n8\n');
   });
 
-  it('inline: selected lines mean the changes on them, in as many hunks as they touch', async () => {
+  it('inline: selected lines mean their changes, in every hunk that they touch', async () => {
     desk.publish({ ...THREE, a: THREE.a.replace('8\n', '8\n9\n10\n') }, 'Three');
     await nvim.keys(':Copane review inline<CR>');
     await untilDrawn(nvim, '2 CopaneTaken to 2', '6 | VI');
@@ -184,7 +184,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await untilFile(`${THREE.a}9\n10\n`);
   });
 
-  it('picker: hunks selected in the list are decided on together', async () => {
+  it('picker: hunks selected in the list are decided together', async () => {
     desk.publish({ a: '1\n2\n3\n4\n5\n6\n7\nVIII\n', b: 'ONE\n', c: 'TWO\n' }, 'Three files');
     await nvim.keys(':Copane review picker<CR>');
     await untilShown(nvim, '◌ a:8', '◌ b:1', '◌ c:1');

@@ -1,4 +1,4 @@
-/** What the help and the README of the Neovim plugin say, held against what the plugin has. */
+/** Checks the help and the README of the Neovim plugin against the plugin. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ const read = (name: string) => readFileSync(path.join(PLUGIN, name), 'utf8');
 const HELP = read('doc/copane.txt');
 const README = read('README.md');
 
-/** What the plugin has, as a user could write it. */
+/** The plugin's names, as a user could write them. */
 const INVENTORY = `local found = { options = {}, keys = {}, plugs = {}, commands = {}, groups = {}, words = {} }
   local config = require('copane.config')
   config.set({})
@@ -49,12 +49,12 @@ const INVENTORY = `local found = { options = {}, keys = {}, plugs = {}, commands
 interface Inventory {
   /** Name and default value, as Lua. */
   readonly options: readonly (readonly [string, string])[];
-  /** Key and what it is mapped to. */
+  /** A key and its mapping. */
   readonly keys: readonly (readonly [string, string])[];
   readonly plugs: readonly string[];
   readonly commands: readonly string[];
   readonly groups: readonly string[];
-  /** What may follow `:Copane`. */
+  /** The words allowed after `:Copane`. */
   readonly words: readonly string[];
 }
 
@@ -67,11 +67,11 @@ describe.each(NEOVIMS)('%s', (binary) => {
   });
   afterAll(() => nvim.close());
 
-  /** Those of `wanted` that the text has not. */
+  /** Those of `wanted` that the text lacks. */
   const missing = (text: string, wanted: readonly string[]) => wanted.filter((one) => !text.includes(one));
   const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, one = '']) => one);
 
-  it('finds the plugin whole', () => {
+  it('finds the whole plugin', () => {
     expect(has.options.length).toBeGreaterThan(40);
     expect(has.keys.length).toBeGreaterThan(15);
     expect(has.words).toContain('split-hunk');
@@ -79,7 +79,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
   });
 
   it('the help has every option with its default', () => {
-    // The address of the original server is taken and not used: told in words.
+    // The original server's address is accepted and ignored: the help says so.
     const told = has.options.filter(([name]) => !/^suggestion_review\.server\.(host|port)$/.test(name));
     expect(
       missing(
@@ -111,7 +111,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(missing(HELP, has.groups)).toEqual([]);
   });
 
-  it('the help names nothing that is not there', () => {
+  it('the help names nothing that does not exist', () => {
     const known = (names: readonly string[], all: readonly string[]) =>
       names.filter((name) => !all.includes(name));
     expect(known(found(HELP, /(<Plug>\(copane-[a-z-]+\))/g), has.plugs)).toEqual([]);
@@ -123,7 +123,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(known(found(HELP, /\|((?:copane|hl-Copane)[^|\s]*)\|/g), tags)).toEqual([]);
   });
 
-  it('the README has every key and command of a pull and a send, and names nothing that is not there', () => {
+  it('the README has every key and command of a pull and a send, and names nothing that does not exist', () => {
     const own = has.keys.filter(([key]) => key.startsWith('<leader>llm'));
     expect(
       missing(
@@ -144,7 +144,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(words.filter((word) => !has.words.includes(word))).toEqual([]);
   });
 
-  it('the tags of the help are those that Neovim makes', () => {
+  it('the tags of the help are those that Neovim generates', () => {
     const doc = path.join(nvim.root, 'doc');
     cpSync(path.join(PLUGIN, 'doc'), doc, { recursive: true });
     execFileSync(binary, ['--headless', '-u', 'NONE', '-i', 'NONE', '-c', `helptags ${doc}`, '-c', 'quit']);

@@ -1,4 +1,4 @@
-/** Edits between a pull and a send, in real Neovim: the notes go out, all of them, and nothing of the response. */
+/** Edits between a pull and a send, in real Neovim: all of the notes are sent, and nothing of the response. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NEOVIMS, Neovim } from '../../helpers/neovim.ts';
 import { until } from '../../helpers/until.ts';
@@ -19,7 +19,7 @@ interface Edit {
   readonly name: string;
   readonly acts: readonly string[];
   readonly sent: readonly string[];
-  /** Lines about which is asked; none is chosen. */
+  /** Lines that need a question; none is chosen. */
   readonly asked?: readonly string[];
 }
 
@@ -80,7 +80,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await nvim.act(...NOTES);
   }
 
-  /** The lines that the preview asks about; empty when it was not opened. */
+  /** The lines that the preview asks about; empty if it was not opened. */
   async function askedOrSent(): Promise<readonly string[]> {
     const shown = await until('a send or a preview', async () => {
       if (nvim.sent().length > 0) return [];
@@ -119,7 +119,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     },
   );
 
-  it('sends a chosen line as it stands', async () => {
+  it('sends a chosen line unchanged', async () => {
     await pulled();
     await nvim.act('6GJ');
     await nvim.keys('<Space>llms');

@@ -13,7 +13,7 @@ import { ReviewDesk } from '../../helpers/review-desk.ts';
 import { serve } from '../../helpers/serve.ts';
 import { until } from '../../helpers/until.ts';
 
-/** Thirty lines, some of them others. */
+/** Thirty lines, some of them replaced. */
 const long = (change: Record<number, string> = {}) =>
   Array.from({ length: 30 }, (_, at) => `${change[at + 1] ?? `line ${at + 1}`}\n`).join('');
 const BASE = { a: 'one\ntwo\nthree\n', b: 'four\nfive\nsix\n', c: 'seven\n', long: long() };
@@ -40,7 +40,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     neovims.push(nvim);
     return nvim;
   }
-  /** A host of its own, as a companion has one. */
+  /** A separate host, as a companion has one. */
   async function startHost(): Promise<ChildProcess> {
     const child = await serve(place());
     hosts.push(child);
@@ -58,7 +58,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
       nvim.lua(`return select(2, require('copane.review.session').peek()).kind == 'connected'`),
     );
 
-  it('two Neovims show hunks in one file, of which the other one has a swap file', async () => {
+  it('two Neovims show hunks in one file, for which the other has a swap file', async () => {
     desk.publish(LOUD, 'Louder');
     const before = `vim.o.updatecount, vim.o.directory = 200, '${desk.root}//'`;
     const [first, second] = [await start({ before }), await start({ before })];
@@ -74,7 +74,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await second.lua("return vim.fn.execute('messages')")).not.toContain('E325');
   });
 
-  it('two Neovims and the companion decide on one suggestion; each shows what the others do', async () => {
+  it('two Neovims and the companion decide one suggestion; each shows what the others do', async () => {
     desk.publish(LOUD, 'Louder');
     const companion = await desk.companion();
     await companion.until('the suggestion', (screen) => screen.includes('+ TWO'));
@@ -104,7 +104,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await untilShown(second, '◌ a:2', '◌ b:2', '◌ c:1');
   });
 
-  it('reads changed files into their buffers, whatever autoread says; unsaved edits stay, and the conflict shows', async () => {
+  it('reloads changed files in their buffers, whatever autoread says; unsaved edits stay, and the conflict shows', async () => {
     const id = desk.publish(LOUD, 'Louder');
     const nvim = await start({ before: 'vim.o.autoread = false' });
     await nvim.act(':edit a', ':split b');
@@ -125,13 +125,13 @@ describe.each(NEOVIMS)('%s', (binary) => {
       end, vim.api.nvim_tabpage_list_wins(0))`);
       return shown.some((all) => all.includes('FIVE')) && shown.some((all) => all.includes('louder by hand'));
     });
-    // Taken over by hand, it can be saved like anything else.
+    // Merged by hand, it can be saved like anything else.
     desk.copane(['undo', id, 'all']);
     await until('the file as it was', async () => (await lines('a')).includes('two'));
     expect(await lines('b')).toEqual(['four', 'louder by hand', 'six']);
   });
 
-  it('puts a decision beside unsaved edits as one step of undo, and a :w asks nothing and loses nothing', async () => {
+  it('applies a decision beside unsaved edits as one undo step, and :w asks nothing and loses nothing', async () => {
     const id = desk.publish({ long: long({ 5: 'five\nfive and a half', 25: 'twenty-five' }) }, 'Spell');
     await startHost();
     const nvim = await start();
@@ -146,7 +146,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     const lines = () => nvim.lua<string[]>('return vim.api.nvim_buf_get_lines(0, 0, -1, false)');
     const merged = long({ 5: 'five\nfive and a half', 10: 'mine', 25: 'twenty-five' });
     await until('the decision', async () => `${(await lines()).join('\n')}\n` === merged);
-    // Cursor, mark, fold and what another plugin has marked have gone on with their lines.
+    // Cursor, mark, fold and another plugin's mark have moved with their lines.
     expect(
       await nvim.lua(`return { vim.fn.line('.'), vim.fn.line("'a"), vim.fn.foldclosed(19), vim.bo.modified,
         vim.api.nvim_buf_get_extmarks(0, vim.api.nvim_create_namespace('other'), 0, -1, {})[1][2] }`),
@@ -158,7 +158,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await nvim.lua("return vim.fn.execute('messages')")).not.toContain('WARNING');
   });
 
-  it('of two decisions takes the one beside unsaved edits; the one that collides stays out', async () => {
+  it('of two decisions applies the one beside unsaved edits; the conflicting one stays out', async () => {
     const id = desk.publish({ long: long({ 5: 'five', 25: 'twenty-five' }) }, 'Spell');
     await startHost();
     const nvim = await start();
@@ -169,7 +169,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     desk.copane(['decide', id, 'all', 'accept']);
     await nvim.untilSaid('long changed on disk; your unsaved edits stay');
     expect(`${(await nvim.lines()).join('\n')}\n`).toBe(long({ 5: 'mine', 25: 'twenty-five' }));
-    // Nothing collides any more, and nothing is asked.
+    // No conflict is left, and nothing is asked.
     desk.copane(['undo', id, 'all']);
     await until('the second line back', async () => (await nvim.lines())[24] === 'line 25');
     await nvim.keys(':w<CR>');
@@ -223,7 +223,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
         seed,
       });
       for (let at = 0; at < keys.length; at += 6) {
-        // Three at once into each, and no wait for what they bring.
+        // Three at once into each, without waiting for their effects.
         await Promise.all(
           both.map((nvim, side) => nvim.keys(keys.slice(at + side * 3, at + side * 3 + 3).join(''))),
         );
@@ -237,7 +237,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
         // Fewer changes than that: keys are still under way.
         return revision > 10 ? hunks.map(({ status }) => status).join(' ') : `revision ${revision}`;
       };
-      // Keys that are still under way show as a file that is not what is shown.
+      // Keys under way show as a file that differs from the screen.
       const isWritten = (statuses: readonly string[]) =>
         (['a', 'b', 'c'] as const).every(
           (name, at) => file(name) === (statuses[at] === 'accepted' ? LOUD[name] : BASE[name]),
@@ -256,7 +256,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     },
   );
 
-  it('a file that the user saves makes a hunk fit no more, and again', async () => {
+  it('a file that the user saves makes a hunk stop fitting, and fit again', async () => {
     desk.publish({ a: LOUD.a }, 'Louder');
     const nvim = await start();
     await nvim.act(':edit a');
@@ -268,7 +268,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await untilShown(nvim, '◌ open  a:2', '+TWO');
   });
 
-  it('tells of every suggestion once, over a host that is killed and one that follows', async () => {
+  it('announces every suggestion once, over a killed host and its successor', async () => {
     const first = await startHost();
     const nvim = await start();
     await follow(nvim);
@@ -277,7 +277,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await until('the first', async () => (await said(nvim, 'Suggestion ready')).length === 1);
     first.kill('SIGKILL');
     await until('its end', () => first.exitCode !== null || first.signalCode !== null);
-    // Each of these leads for its own moment.
+    // Each of these leads for a moment.
     desk.publish({ b: LOUD.b }, 'Between');
     desk.publish({ c: LOUD.c }, 'Between too');
     await startHost();
@@ -292,7 +292,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await nvim.lua("return require('copane').statusline()")).toBe('copane: 4 to review');
   });
 
-  it('goes on when the host is killed under a review: a decision that it may not have heard is made once', async () => {
+  it('continues when the host is killed during a review: a decision that it may have missed is made once', async () => {
     const host = await startHost();
     const id = desk.publish(LOUD, 'Louder');
     const nvim = await start();
@@ -310,7 +310,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(hostPid()).not.toBe(host.pid);
   });
 
-  it('says so when the host does not answer, and goes on when it does', async () => {
+  it('says when the host does not answer, and continues when it does', async () => {
     const host = await startHost();
     desk.publish(LOUD, 'Louder');
     const nvim = await start();
@@ -324,7 +324,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await until('the words gone', async () => !(await floats(nvim)).includes('does not answer'));
   });
 
-  it('a host that it started ends with it, even by SIGKILL, and the next Neovim goes on', async () => {
+  it('a host that it started ends with it, even by SIGKILL, and the next Neovim continues', async () => {
     const id = desk.publish(LOUD, 'Louder');
     const [first, second] = [await start(), await start()];
     await first.keys('<Space>sr');
@@ -350,7 +350,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await nvim.said()).toEqual([]);
   });
 
-  it('tells of suggestions for its own folder alone, of errors, and of progress only when asked to', async () => {
+  it('announces suggestions only for its own folder, errors, and progress only on request', async () => {
     await startHost();
     const nvim = await start();
     await follow(nvim);

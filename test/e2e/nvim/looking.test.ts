@@ -1,4 +1,4 @@
-/** The user's own changes reviewed from Neovim: what is begun, what is gone through, what is folded, and why. */
+/** Reviewing the user's own changes in Neovim: starting, moving, folding, and giving reasons. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -31,7 +31,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(messages).not.toContain('Error');
   });
 
-  it('goes to what is open; a lockfile is one until it is unfolded; a reason goes to the author', async () => {
+  it('goes to open hunks; a lockfile is one until it is unfolded; a reason goes to the author', async () => {
     await nvim.act(':Copane review working-tree');
     await untilShown(nvim, 'Loading the suggestion');
     await untilShown(nvim, 'a.ts:3  hunk 1 of 5');

@@ -55,7 +55,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     removeTree(root);
   });
 
-  /** The prompts that arrived, without their markers. */
+  /** The received prompts, without their markers. */
   function prompts(): readonly string[] {
     const text = existsSync(bytes) ? readFileSync(bytes, 'utf8') : '';
     return [...text.matchAll(/^### PROMPT [^\n]*\n\n([\s\S]*?)\n\n### END PROMPT$/gm)].map(

@@ -1,4 +1,4 @@
-/** A hunk edited in Neovim: only a save that the user enters there decides, and only on edited text. */
+/** A hunk edited in Neovim: it is only decided by a save that the user types there, and only if the text was edited. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -54,7 +54,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
   const isModified = () => nvim.lua<boolean>('return vim.bo.modified');
 
   it.each(rowsOf(5, [':w', 'ZZ', ':x', ':wq', ':up', ':write', ':sil w', ':w | echo 1']))(
-    '%s on edited text takes that in place of the hunk',
+    '%s on edited text replaces the hunk with it',
     async (save) => {
       await open();
       expect(await nvim.lines()).toEqual(['one', 'TWO', 'three']);
@@ -65,7 +65,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     },
   );
 
-  it('on text that was not edited decides nothing', async () => {
+  it('on unedited text decides nothing', async () => {
     await open();
     await nvim.keys(':w<CR>');
     await nvim.untilSaid('Nothing was changed');
@@ -107,7 +107,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     },
   );
 
-  it('is not left by :wqa while it is undecided', async () => {
+  it(':wqa does not leave it while it is undecided', async () => {
     await open();
     await edit();
     await nvim.keys(':wqa<CR>');
@@ -119,7 +119,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(status()).toEqual(['pending']);
   });
 
-  it('keeps the text, unsaved, when it cannot be taken over', async () => {
+  it('keeps the text, unsaved, when it cannot replace the hunk', async () => {
     await open();
     await edit();
     desk.copane(['finish', id, 'discard']);
@@ -131,7 +131,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect([file(), await isModified()]).toEqual(['something else\n', true]);
   });
 
-  it('goes on with edits that were left, and then with what was made of the hunk', async () => {
+  it('continues with abandoned edits, and then with the modified hunk', async () => {
     await open();
     await edit();
     await nvim.keys(':hide<CR>');
@@ -148,7 +148,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(file()).toBe('one\nagain\nthree\n');
   });
 
-  it('opens a hunk that was modified elsewhere as it was made there', async () => {
+  it('opens a hunk that was modified elsewhere in its modified form', async () => {
     id = desk.publish(LOUD, 'Louder');
     const { hunks } = JSON.parse(desk.copane(['show', id, '--json'])) as {
       hunks: { id: string; diff: string }[];
@@ -165,7 +165,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(file()).toBe('one\n2\ndos\nthree\n');
   });
 
-  it('takes an edited diff in place of the hunk', async () => {
+  it('replaces the hunk with an edited diff', async () => {
     id = desk.publish(LOUD, 'Louder');
     await nvim.keys(`:Copane review ${id}<CR>`);
     await untilShown(nvim, '0/1 decided', '+TWO');
@@ -177,7 +177,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect([file(), status()]).toEqual(['one\nmy two\nthree\n', ['modified']]);
   });
 
-  it('keeps a text that is no longer a diff, unsaved, and says so', async () => {
+  it('keeps text that is no longer a diff, unsaved, and says so', async () => {
     id = desk.publish(LOUD, 'Louder');
     await nvim.keys(`:Copane review ${id}<CR>`);
     await untilShown(nvim, '0/1 decided', '+TWO');
@@ -197,7 +197,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(file('crlf')).toBe('one\r\nmy two\r\nthree');
   });
 
-  it('knows which command lines save this buffer alone', async () => {
+  it('recognizes command lines that save only this buffer', async () => {
     const lines = {
       w: true,
       'w!': true,

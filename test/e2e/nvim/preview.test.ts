@@ -1,4 +1,4 @@
-/** The preview in real Neovim: it shows what goes out, asks where it must, and sends nothing that it does not show. */
+/** The preview in real Neovim: it shows what is sent, asks where it must, and sends nothing else. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NEOVIMS, Neovim } from '../../helpers/neovim.ts';
 import { until } from '../../helpers/until.ts';
@@ -30,7 +30,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await rowsWith('This will be sent');
   }
 
-  it('names what is not clearly the human’s, and what goes out without it', async () => {
+  it('names lines that may not be the human’s, and what is sent without them', async () => {
     await open();
     expect(await nvim.lines()).toEqual([
       '<CR> send   <Space> choose   c context   q cancel',
@@ -59,7 +59,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(nvim.sent().join()).toContain(`${EDITED}is\u3164Admin`);
   });
 
-  it('sends what was chosen in the context that was chosen', async () => {
+  it('sends the chosen lines in the chosen context', async () => {
     await open();
     await nvim.keys('c');
     await rowsWith(`> ${RESPONSE}`);
@@ -72,7 +72,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(nvim.sent()[0]).toContain(`> ${RESPONSE}\nunder it`);
   });
 
-  it('sends nothing when the buffer changed behind it', async () => {
+  it('sends nothing if the buffer changed behind it', async () => {
     await open();
     await nvim.lua(`for _, buf in ipairs(vim.api.nvim_list_bufs()) do
         if vim.bo[buf].buftype == '' and vim.api.nvim_buf_is_loaded(buf) then
@@ -97,7 +97,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(nvim.sent()).toEqual(['a note\nunder it']);
   });
 
-  it('comes before every send when it is asked to', async () => {
+  it('comes before every send if configured', async () => {
     await nvim.fresh(['plain']);
     await nvim.act(':CopaneSend!');
     await rowsWith('This will be sent: 1 note');

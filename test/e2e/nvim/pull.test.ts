@@ -1,4 +1,4 @@
-/** Pulling and sending in real Neovim, with a stand-in for copane: what changes, what is said, what undo does. */
+/** Pulling and sending in real Neovim, with a stand-in for copane: changes, messages, undo. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -101,7 +101,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await nvim.lua("require('copane').review = _G.review");
   });
 
-  it('keeps the colour through a colour scheme', async () => {
+  it('keeps the colour across colour schemes', async () => {
     await nvim.act(':colorscheme desert');
     expect(await nvim.lua("return vim.api.nvim_exec('highlight CopaneResponse', true)")).toContain('Comment');
   });
@@ -137,7 +137,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await send()).toBe('on top\nto the first\nto the second');
   });
 
-  it('is one step for undo, after which the older response is still known', async () => {
+  it('is one undo step, after which the older response is still known', async () => {
     await nvim.fresh(['on top']);
     await pull([...OLD, 'A third li']);
     await nvim.act('2Goto the first<Esc>');
@@ -149,7 +149,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await send()).toBe('on top\nto the first');
   });
 
-  it('takes a pull back with one undo', async () => {
+  it('undoes a pull in one step', async () => {
     await nvim.fresh(['on top']);
     await pull(OLD);
     await nvim.act('u');
@@ -166,7 +166,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await send()).toBe('on top');
   });
 
-  it('makes room for a newer response: notes stay, with a quote of the line they stood under', async () => {
+  it('makes room for a newer response: notes stay, with a quote of the line above them', async () => {
     await nvim.fresh([]);
     await pull(OLD, 'one');
     await nvim.act('2Gomy note<Esc>');
@@ -185,7 +185,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await send()).toBe(`> ${OLD[0]}\nmy note`);
   });
 
-  it('does not wait: typing goes on while the response is on its way', async () => {
+  it('does not wait: typing continues while the response is on its way', async () => {
     await nvim.fresh(['one', 'two']);
     await pull(OLD);
     nvim.script('pull', {
@@ -195,7 +195,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await nvim.keys('<Space>llmp');
     await nvim.act('ggOtyped meanwhile<Esc>');
     await nvim.untilSaid('Pulled 5 response lines');
-    // What stood below the old response stays right below it; new lines of the response follow.
+    // Text below the old response stays right below it; new lines of the response follow.
     expect(await nvim.lines()).toEqual(['typed meanwhile', 'one', ...OLD, 'two', ...NEW.slice(OLD.length)]);
     expect(await send()).toBe('typed meanwhile\none\ntwo');
   });
@@ -226,7 +226,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await send()).toBe('a note in the split');
   });
 
-  it('can pull again after the split was wiped out while its pull was under way', async () => {
+  it('can pull again after the split was wiped out during its pull', async () => {
     await nvim.fresh(['mine']);
     answer(OLD);
     await nvim.keys('<Space>llmP');
@@ -270,7 +270,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await send()).toBe(['on top', ...OLD].join('\n'));
   });
 
-  it('sends a selection only', async () => {
+  it('only sends a selection', async () => {
     await nvim.fresh(['one', 'two', 'three']);
     await nvim.keys('ggVj<Space>llms');
     await until('the send', () => nvim.sent().length > 0);
@@ -281,7 +281,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await nvim.lines()).toEqual(['one', 'two', 'three']);
   });
 
-  it('keeps the notes when nothing left, and says why', async () => {
+  it('keeps the notes when nothing was sent, and says why', async () => {
     await nvim.fresh(['one']);
     nvim.script('send', { code: 3, stderr: 'copane: the pane asks something' });
     await nvim.keys('<Space>llms');
@@ -289,7 +289,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await nvim.lines()).toEqual(['one']);
   });
 
-  it('removes only what was sent, when the buffer changes meanwhile', async () => {
+  it('only removes what was sent, if the buffer changes meanwhile', async () => {
     await nvim.fresh(['one', 'two', 'three']);
     nvim.script('send', { delayMs: 400 });
     await nvim.keys('<Space>llms');
@@ -299,14 +299,14 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await nvim.lines()).toEqual(['two and more', 'new']);
   });
 
-  it('says so when there is nothing to send', async () => {
+  it('says when there is nothing to send', async () => {
     await nvim.fresh(['', '  ']);
     await nvim.keys('<Space>llms');
     await nvim.untilSaid('Nothing to send');
     expect(nvim.sent()).toEqual([]);
   });
 
-  it('filters a file, leaves its notes in it, and knows its pulled lines after a restart', async () => {
+  it('filters a file, leaves its notes in it, and recognizes its pulled lines after a restart', async () => {
     const file = path.join(nvim.root, `notes ; touch ${binary.length} '$(x)'.md`);
     writeFileSync(file, 'on top\n');
     await nvim.fresh([]);
@@ -326,7 +326,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await nvim.coloured()).toEqual(OLD.filter((line) => line !== ''));
   });
 
-  it('holds 20,000 lines: pulled, pulled again, and the notes between them found', async () => {
+  it('handles 20,000 lines: pulled, pulled again, and the notes between them found', async () => {
     const long = Array.from({ length: 20_000 }, (_, row) => `response line ${row} of a long answer`);
     await nvim.fresh(['on top']);
     await pull(long);
@@ -346,7 +346,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     const long = Array.from({ length: 20_000 }, (_, row) => `response line ${row} of a long answer`);
     await nvim.fresh(['on top']);
     nvim.answer({ id: 'turn', response: long.join('\n') });
-    // In the same moment as the text comes: nothing but its first lines is marked yet.
+    // At the moment the text arrives: only its first lines are marked yet.
     await nvim.lua(`local notify = vim.notify
       vim.notify = function(text)
         notify(text)
@@ -358,7 +358,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await nvim.keys('<Space>llmp');
     await nvim.untilSaid('Pulled 20000 response lines');
     const marked = long.filter((_, row) => row < 8_999 || row >= 9_002);
-    // Asked for the lines themselves, Neovim has no time left to colour them.
+    // While a test reads all lines, Neovim has no time left to colour them.
     const waiting = "return #require('copane.tags').of(vim.api.nvim_get_current_buf()).pending";
     await until('all colours', async () => (await nvim.lua(waiting)) === 0);
     expect(await nvim.coloured()).toEqual(marked);
@@ -372,7 +372,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await nvim.untilSaid('cannot be changed');
   });
 
-  it('leaves a mapping of the user alone, and names commands', async () => {
+  it('does not override a mapping of the user, and names commands', async () => {
     expect(await nvim.lua("return vim.fn.maparg('<leader>llmx', 'n')")).toBe('ix<Esc>');
     expect(await nvim.lua("return require('copane.keys').taken(require('copane.config').get())")).toEqual([
       '<leader>llmx (n) is not mapped: <Plug>(copane-clear) has no key',
@@ -420,7 +420,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(nvim.sent()).toEqual(['mine\n\n> Second line of it.\nto the second']);
   });
 
-  it('maps the keys of the review anew; says what is wrong with its options', async () => {
+  it('remaps the keys of the review; reports invalid options', async () => {
     await nvim.lua(
       `require('copane').setup({ suggestion_review = {
         keymaps = { open_review = '<leader>q' }, global_keymaps = { accept = '<leader>Q', discard = false }, ui = { style = 'x' },
@@ -438,7 +438,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     ]);
   });
 
-  it('is well, by its own health check', async () => {
+  it('passes its own health check', async () => {
     await nvim.act(':checkhealth copane');
     const report = (await nvim.lines()).join('\n');
     expect(report).toContain('Notes are told from pulled lines');
@@ -447,7 +447,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(report).not.toContain('ERROR');
   });
 
-  it('maps the keys anew, and tells options that mean nothing', async () => {
+  it('remaps the keys, and reports unknown options', async () => {
     await nvim.lua(
       "require('copane').setup({ keys = { send = '<leader>z', pull = false }, nope = 1 }) return true",
     );
@@ -458,7 +458,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await nvim.lua("return vim.fn.maparg('<leader>z', 'x')")).toBe('<Plug>(copane-send)');
   });
 
-  it('says what to do when copane is not there', async () => {
+  it('says what to do when copane is missing', async () => {
     await nvim.fresh(['x']);
     await nvim.lua("require('copane').setup({ cmd = '/no/such/copane' }) return true");
     await nvim.lua("require('copane').send() return true");
@@ -468,7 +468,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     );
   });
 
-  it('writes nowhere but into its own data folder', () => {
+  it('writes only to its own data folder', () => {
     const folders = ['home', 'config', 'state'].map((name) => path.join(nvim.root, name));
     expect(
       folders
@@ -478,5 +478,5 @@ describe.each(NEOVIMS)('%s', (binary) => {
   });
 });
 
-// Said in the report, so that nobody takes one version for all.
+// Shows in the report, so that nobody mistakes one version for all.
 if (NEOVIMS.length === 1) it.skip('a further Neovim: none is named in COPANE_TEST_NVIM', () => undefined);

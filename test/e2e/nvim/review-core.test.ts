@@ -1,4 +1,4 @@
-/** The pure parts of the review in Lua, run in real Neovim: what comes out for what goes in. */
+/** The pure parts of the review in Lua, run in real Neovim: inputs and outputs. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FLAGS } from '../../../src/lib/hidden-text.ts';
@@ -53,7 +53,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
 
   it('shows every code point as the host does', async () => {
     const found: number[] = [];
-    // One answer for all would take longer than a busy machine may.
+    // One answer for all would take longer than a busy machine allows.
     for (let from = 0; from <= 0x10ffff; from += 0x10000)
       found.push(
         ...(await run<number[]>(`local shown, found = require('copane.hidden').shown, {}
@@ -83,7 +83,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(found).toEqual(expected);
   });
 
-  it('leaves joiners where the host leaves them', async () => {
+  it('keeps joiners where the host keeps them', async () => {
     const words = [
       'می',
       'خ',
@@ -115,7 +115,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(wrong).toEqual([]);
   });
 
-  it('reads lines from bytes, however they are cut, and none beyond the bound', async () => {
+  it('reads lines from bytes, however they are split, and none over the limit', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.string({ maxLength: 8 }), { minLength: 1, maxLength: 8 }),
@@ -145,7 +145,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect([await push('1234\n'), await push('12345')]).toEqual([['1234'], 'too long']);
   });
 
-  it('takes each event once, in order, and asks for the state after a gap', async () => {
+  it('handles each event once, in order, and requests the state after a gap', async () => {
     const messages = [
       { type: 'event', seq: 4 },
       { type: 'subscribed', seq: 5 },
@@ -179,7 +179,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     ]);
   });
 
-  it('asks again on the next connection, under the same name what must not be done twice', async () => {
+  it('repeats requests on the next connection, under the same name if they must run only once', async () => {
     expect(
       await run(`local requests = require('copane.review.requests')
         local book, sent, ends = requests.new('me'), {}, {}
@@ -216,7 +216,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     ]);
   });
 
-  it('refuses more requests than a host takes', async () => {
+  it('refuses more requests than a host accepts', async () => {
     const refused = (count: number) =>
       run<number>(
         `local requests = require('copane.review.requests')
@@ -252,7 +252,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(found).toEqual(cases.map(([, socket]) => socket));
   });
 
-  it('puts sides beside each other with nothing left out, and gives lines their numbers', async () => {
+  it('aligns both sides with nothing left out, and numbers the lines', async () => {
     const text = '@@ -3,4 +3,5 @@ f()\n a\n-b\n-c\n+B\n d\n+e\n+f\n\\ No newline at end of file\n';
     expect(
       await run(
@@ -307,7 +307,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     ['no text', hunk('h', 'pending', { diff: '@@ -1 +1 @@\n-a\n+\ufffd\n' }), null, 'no'],
     ['no lines', hunk('h', 'pending', { diff: 'renamed', kind: 'rename' }), null, 'no'],
     ['a conflict not read yet', hunk('h', 'conflict'), null, 'no'],
-  ])('offers for editing %s, and gives the same bytes back', async (_, given, details, want) => {
+  ])('offers %s for editing, and returns the same bytes', async (_, given, details, want) => {
     expect(
       await run(
         `local editable = require('copane.review.editable')
@@ -338,7 +338,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     ).toBe(want);
   });
 
-  it('numbers the lines of the sides of a conflict as the file counts them', async () => {
+  it('numbers the lines of both sides of a conflict as the file does', async () => {
     expect(
       await run<string[]>(
         `local sides = { yours = 'y\\nz\\n', yoursLine = 9, base = 'a\\n', suggested = '' }
@@ -359,7 +359,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     ]);
   });
 
-  it('paints what the host says, and keeps the mark where the reader went meanwhile', async () => {
+  it('paints the host’s messages, and keeps the mark at the place the reader moved to', async () => {
     expect(
       await run(
         `local state = core.follow_mark(core.loaded(core.opened(core.initial(), 's'), given), 'a')
@@ -387,7 +387,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     ).toEqual(['◌   +1 -1', '✓   +1 -1  ◉ seen', '!   +1 -1  new']);
   });
 
-  it('takes older news of a suggestion for what it is, and hears of its end', async () => {
+  it('recognizes outdated news of a suggestion, and learns of its end', async () => {
     expect(
       await run(
         `local state = core.listed(core.initial(), { given.new })
@@ -400,7 +400,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     ).toEqual([2, 0, 'discarded', true, 'This suggestion is discarded']);
   });
 
-  it('takes the options of the original table, and says what is wrong with others', async () => {
+  it('accepts the options of the original table, and reports wrong ones', async () => {
     const check = (given: unknown) =>
       run<string[]>(
         `local problems = {}
@@ -450,14 +450,14 @@ describe.each(NEOVIMS)('%s', (binary) => {
     ]);
   });
 
-  it('gives a key that the user wants for one thing up for another', async () => {
+  it('frees a key that the user wants for something else', async () => {
     expect(
       await run(`local merged = require('copane.review.options').merge({ keymaps = { discard = '<Esc>' } }, {})
         return { merged.keymaps.discard, merged.keymaps.back }`),
     ).toEqual(['<Esc>', false]);
   });
 
-  it('gives a key that was given to two things to neither, and says so', async () => {
+  it('assigns a key given to two things to neither, and says so', async () => {
     expect(
       await run(`local problems = {}
         local merged = require('copane.review.options').merge({ keymaps = { accept = 'x', reject = 'x' } }, problems)
@@ -482,7 +482,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     ["{ keys = { sent = 'x' } }", 'copane: There is no key "sent"'],
     ["{ sorce = 'x' }", 'copane: There is no option "sorce"'],
     ['{ suggestion_review = { ui = 5 } }', 'copane: Option "suggestion_review.ui" must be a table, not 5'],
-  ])('setup(%s): says what is wrong, and takes the rest', async (options, problem) => {
+  ])('setup(%s): reports what is wrong, and accepts the rest', async (options, problem) => {
     expect(
       await run(`local wrong = ${options}
         local config, told = require('copane.config'), {}
@@ -527,7 +527,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     ['center', 0.5, [4, 30, 60, 32]],
     ['right', 9, [0, 80, 40, 40]],
     ['right', 999, [0, 0, 120, 40]],
-  ])('takes its part of the screen: %s %s', async (position, width, want) => {
+  ])('uses its part of the screen: %s %s', async (position, width, want) => {
     expect(
       await run(
         `local rect = require('copane.review.draw').outer(given, 120, 40)

@@ -25,7 +25,7 @@ const WANT = {
   'b.txt': 'one\nTWO\nthree\n',
 };
 
-/** Answers about places are held, until they are released as they came, or fail; later ones come at once. */
+/** Holds answers about places until they are released unchanged, or fail; later ones come at once. */
 const HOLD_PLACES = `held, asking = {}, 0
   local session = require('copane.review.session')
   local ask = session.ask
@@ -62,7 +62,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
   const untilFile = (name: string, words: string) =>
     until(`${words} in ${name}`, () => file(name).includes(words));
 
-  it('floating: accepts, rejects, takes back and completes by keys, and starts a host when none runs', async () => {
+  it('floating: accepts, rejects, undoes and completes by keys, and starts a host if none runs', async () => {
     desk.publish(WANT, 'Speak up');
     await answerQuestions(nvim, 'Yes');
     await nvim.keys('<Space>sr');
@@ -109,7 +109,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await untilShown(nvim, '0/1 decided');
     const last = () => nvim.lua<string>('return vim.api.nvim_buf_get_lines(0, -2, -1, false)[1]');
     await until('its last line', async () => (await last()).startsWith('+29999 word'), { timeoutMs: 30_000 });
-    // What is drawn stays, whatever else changes.
+    // The drawn lines stay, whatever else changes.
     expect(
       await nvim.lua<number>(`local start = vim.loop.getrusage().utime
         local session = require('copane.review.session')
@@ -138,7 +138,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await untilNoFloat(nvim);
   });
 
-  it('inline: hunks stand in the files, and keys mean the one under the cursor', async () => {
+  it('inline: hunks appear in the files, and keys apply to the one under the cursor', async () => {
     desk.publish(WANT, 'Speak up');
     await nvim.keys(':Copane review inline<CR>');
     await untilDrawn(nvim, '3 CopaneTaken to 3', '3 | line three', '3 ◌ open', '30 | line 30 b');
@@ -151,7 +151,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await untilFile('a.ts', 'line three');
     await untilDrawn(nvim, '3 ✓ accepted', '30 | line 30 b');
     await until('the buffer', async () => (await nvim.lines())[2] === 'line three');
-    // Marks travel with the user's own edits.
+    // Marks move with the user's own edits.
     await nvim.keys('1GOmy own line<Esc>31G<Space>sx');
     await untilDrawn(nvim, '32 ✗ rejected');
     await nvim.keys('<Space>sn');
@@ -179,7 +179,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await nvim.lua("return vim.fn.line('.')")).toBe(1);
   });
 
-  it('inline: the cursor goes to no hunk any more once the reader has gone elsewhere', async () => {
+  it('inline: the cursor does not jump to a hunk after the reader has moved away', async () => {
     desk.publish(WANT, 'Speak up');
     await nvim.lua(HOLD_PLACES);
     await nvim.keys(':Copane review inline<CR>');
@@ -192,7 +192,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await nvim.lua("return vim.fn.expand('%:t') .. vim.fn.line('.')")).toBe('a.ts9');
   });
 
-  it('inline: a file that a decision makes is read into the buffer that waited for it', async () => {
+  it('inline: a file created by a decision is read into the buffer that waited for it', async () => {
     desk.publish({ ...BASE, new: 'brand new\nfile\n' }, 'A file');
     await nvim.keys(':Copane review inline<CR>');
     await untilDrawn(nvim, '1 | brand new | file', '1 ◌ open');
@@ -203,7 +203,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await nvim.lua("return vim.bo.modified or vim.fn.execute('messages')")).not.toContain('W13');
   });
 
-  it('opens in the style that was asked for, whatever is pressed before it is there', async () => {
+  it('opens in the requested style, whatever is pressed before it appears', async () => {
     desk.publish(WANT, 'Speak up');
     await nvim.keys(':Copane review inline<CR><Space>sr<Space>sa');
     await untilDrawn(nvim, '3 CopaneTaken to 3');
@@ -211,7 +211,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(file('a.ts')).toBe(A);
   });
 
-  it('inline: one own working tree in place: what came stands there, what went is shown above it', async () => {
+  it('inline: the user’s working tree in place: additions are in the file, deletions shown above', async () => {
     writeFileSync(path.join(desk.project, 'b.txt'), 'top\none\nthree\n');
     desk.copane(['review']);
     await nvim.keys(':Copane review inline<CR>');
@@ -224,7 +224,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await untilDrawn(nvim, '1 CopaneAdded to 1', '2 | two', '1 ◌ open');
   });
 
-  it('decides on all that is left only after a question, and not over what somebody decided meanwhile', async () => {
+  it('decides all remaining hunks only after a question, and not over decisions made meanwhile', async () => {
     const id = desk.publish(WANT, 'Speak up');
     await nvim.keys('<Space>sr');
     await untilShown(nvim, '+line three');
@@ -252,7 +252,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await untilNoFloat(nvim);
   });
 
-  it('comments on a hunk and on lines of it, and decides on lines', async () => {
+  it('comments on a hunk and on lines of it, and decides lines', async () => {
     const id = desk.publish(WANT, 'Speak up');
     await nvim.lua(`vim.ui.input = function(options, on_confirm) on_confirm('why ' .. options.prompt .. '漢字') end
       return true`);
@@ -267,7 +267,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(shown.hunks.map(({ status }) => status)).toEqual(['accepted', 'pending', 'pending', 'pending']);
   });
 
-  it('inline: comments on lines of the file that no hunk has', async () => {
+  it('inline: comments on lines of the file outside all hunks', async () => {
     const id = desk.publish(WANT, 'Speak up');
     await nvim.lua(
       `vim.ui.input = function(_, on_confirm) on_confirm('why ' .. vim.fn.line('.')) end return true`,
@@ -289,7 +289,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await nvim.untilSaid('Unsaved edits: write the file first, then comment on lines that no hunk has');
   });
 
-  it('shows a comment on lines that no hunk shows with their first one', async () => {
+  it('shows a comment on lines outside all hunks with their first line', async () => {
     const rows = await nvim.lua<
       string[]
     >(`local hunk = { id = 'a', status = 'pending', file = 'f', kind = 'text',
@@ -307,7 +307,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     ]);
   });
 
-  it('shows both sides of a conflict; takes a merge only when asked', async () => {
+  it('shows both sides of a conflict; accepts a merge only on request', async () => {
     writeFileSync(path.join(desk.project, 'b.txt'), 'one\ntwo\nthree\n');
     desk.publish({ 'b.txt': 'one\nTWO\nthree\n' }, 'Louder');
     writeFileSync(path.join(desk.project, 'b.txt'), 'one\nmine\nthree\n');
@@ -329,7 +329,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await asked(nvim)).toEqual([]);
   });
 
-  it('takes a merge without a conflict in place of a hunk that does not fit, when asked', async () => {
+  it('replaces a hunk that does not fit with a clean merge, on request', async () => {
     desk.publish({ 'a.ts': WANT['a.ts'].replace('line three', 'line 3') }, 'One more line');
     const mine = A.replace('line 32\n', 'mine\n');
     writeFileSync(path.join(desk.project, 'a.ts'), mine);
@@ -356,7 +356,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await untilShown(nvim, 'Louder  0/1 decided', '+TWO');
   });
 
-  it('decides nothing unseen: a key without a review on the screen opens it', async () => {
+  it('decides nothing unseen: a key without a visible review opens it', async () => {
     desk.publish(WANT, 'Speak up');
     await nvim.keys('<Space>sa');
     await untilShown(nvim, '0/3 decided', 'hunk 1 of 3');
@@ -365,7 +365,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await untilShown(nvim, '1/3 decided', '✗ rejected');
   });
 
-  it('closes by q, unless that means something else', async () => {
+  it('q closes it, unless q means something else', async () => {
     desk.publish(WANT, 'Speak up');
     await nvim.keys('<Space>sr');
     await untilShown(nvim, '0/3 decided');

@@ -15,7 +15,7 @@ import { until } from '../../helpers/until.ts';
 
 const BASE = { 'a.txt': 'one\ntwo\nthree\n', 'b.txt': 'four\n' };
 const WANT = { 'a.txt': 'one\nTWO\nthree\n', 'b.txt': 'FOUR\n' };
-/** A folder with real plugins, where the machine has one. */
+/** A folder with real plugins, if the machine has one. */
 const PLUGINS = process.env.COPANE_TEST_NVIM_PLUGINS;
 
 describe.each(NEOVIMS)('%s', (binary) => {
@@ -82,7 +82,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     },
   );
 
-  it('at 40 columns: nothing stops for an Enter, and the keys stand on whole rows', async () => {
+  it('at 40 columns: nothing stops for an Enter, and the keys are on whole rows', async () => {
     const { screen, keys, shows } = await open(40, 24);
     await keys('Space', 's', 'r');
     await shows('No suggestion is waiting');
@@ -101,7 +101,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await screen()).not.toContain('Press ENTER');
   });
 
-  it('draws into a file what would go and what would come', async () => {
+  it('draws deletions and additions into a file', async () => {
     const { keys, shows } = await open(100, 30);
     desk.publish(WANT, 'Speak up');
     await keys(':Copane review inline', 'Enter');
@@ -134,7 +134,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     },
   );
 
-  it('is the built-in picker where the wished-for plugin is not installed', async () => {
+  it('uses the built-in picker if the preferred plugin is not installed', async () => {
     const { keys } = await open(100, 30);
     desk.publish(WANT, 'Speak up');
     await keys(':Copane review telescope', 'Enter');
@@ -143,7 +143,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
 });
 
 describe.each(NEOVIMS)('%s after copane init nvim', (binary) => {
-  it('loads the plugin by itself, and not any more after --remove', async () => {
+  it('loads the plugin by itself, and no longer after --remove', async () => {
     const desk = await ReviewDesk.open({ base: BASE, columns: 80, rows: 24 });
     const data = mkdtempSync(path.join(os.tmpdir(), 'copane-nvim-data-'));
     try {
