@@ -224,7 +224,7 @@ describe('over stdio', () => {
       'nothing to publish',
       'publish_suggestion',
       { description: 'x', files: ['no-such-file'] },
-      'No changes to publish',
+      'There is nothing to review',
     ],
     [
       'a folder that is not a repository',
