@@ -48,7 +48,7 @@ export function sideOf(image: FileImage | null): SeenSide {
 }
 
 /** Whether copane wrote the file after something else had changed it: then there is no difference left. */
-export function isRewritten(steps: readonly SeenStep[]): boolean {
+function isRewritten(steps: readonly SeenStep[]): boolean {
   const first = steps.findIndex(({ isOurs }) => isOurs !== true);
   return first >= 0 && steps.slice(first).some(({ isOurs }) => isOurs === true);
 }
