@@ -92,7 +92,9 @@ class Adoption {
       else {
         const cell: Cell = { text, origin: 0, by: 'unknown' };
         this.#cells.push(cell);
-        this.#come.set(place, [...(this.#come.get(place) ?? []), cell]);
+        const come = this.#come.get(place);
+        if (come === undefined) this.#come.set(place, [cell]);
+        else come.push(cell);
       }
     }
   }
