@@ -3,7 +3,7 @@
  * are reported.
  */
 import type { ChildProcess } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readText, type Tree } from '../../helpers/git-fixture.ts';
@@ -63,11 +63,14 @@ describe.each(NEOVIMS)('%s', (binary) => {
     const made = await Neovim.startAt(binary, place(), {
       before: `vim.o.fixeol, vim.o.hidden = false, true ${before}`,
     });
-    await made.lua("require('copane').follow() return true");
-    await until('a connection', () =>
-      made.lua(`return select(2, require('copane.review.session').peek()).kind == 'connected'`),
-    );
+    await follow(made);
     return made;
+  }
+  async function follow(which: Neovim): Promise<void> {
+    await which.lua("require('copane').follow() return true");
+    await until('a connection', () =>
+      which.lua(`return select(2, require('copane.review.session').peek()).kind == 'connected'`),
+    );
   }
 
   const file = (name = 'f') => readText(desk.project, name);
@@ -215,6 +218,19 @@ describe.each(NEOVIMS)('%s', (binary) => {
     rmSync(path.join(desk.project, 'h'));
   });
 
+  it.each([':write! h', ':1,3write! h'])('%s leaves unsaved edits what they are', async (command) => {
+    const accept = publish({ f: long({ 5: 'five' }) });
+    await nvim.act(':silent edit f');
+    await nvim.keys(`10Gccmine<Esc>:silent ${command.slice(1)}<CR>`);
+    accept();
+    const both = long({ 5: 'five', 10: 'mine' });
+    await untilText(both);
+    await nvim.keys(':write<CR>');
+    await until('the file', () => file() === both, { show: () => file() ?? '' });
+    expect(await conflicts()).toEqual([]);
+    rmSync(path.join(desk.project, 'h'));
+  });
+
   it('says when a decision deleted the file of unsaved edits, and when a write restores it', async () => {
     const accept = publish({ f: null, h: long({ 5: 'five' }) });
     await nvim.act(':silent edit f');
@@ -226,22 +242,34 @@ describe.each(NEOVIMS)('%s', (binary) => {
     rmSync(path.join(desk.project, 'h'));
   });
 
-  it('does not mistake a recovered text for the content of the file', async () => {
-    const before = `vim.o.updatecount, vim.o.directory = 1, '${desk.root}//'`;
-    const [lost, accept] = [await connected(before), publish({ f: long({ 5: 'five', 25: 'x' }) })];
-    await lost.act(':silent edit f');
-    await lost.keys('10Gccmine<Esc>:preserve<CR>');
-    await lost.lua('return true');
-    await lost.close();
-    accept(0);
-    const again = await connected(before);
-    await again.keys(':silent! recover f<CR>');
-    await untilText(long({ 10: 'mine' }), again);
-    accept(1);
-    await again.untilSaid('f changed on disk');
-    await untilText(long({ 10: 'mine' }), again);
-    await again.close();
-  });
+  it.each(['recovered', 'recovered before it was used', 'edited before it was used'])(
+    'does not take a text that was %s for one made of what the file holds',
+    async (how) => {
+      const swaps = mkdtempSync(`${desk.root}/swaps-`);
+      const before = `vim.o.updatecount, vim.o.directory = 1, '${swaps}//'`;
+      const accept = publish({ f: long({ 5: 'five', 25: 'x' }) });
+      const edits = '10Gccmine<Esc>:preserve<CR>';
+      const isEdited = how.startsWith('edited');
+      if (!isEdited) {
+        const lost = await connected(before);
+        await lost.act(':silent edit f');
+        await lost.keys(edits);
+        await lost.lua('return true');
+        await lost.close();
+        accept(0);
+      }
+      const again =
+        how === 'recovered' ? await connected(before) : await Neovim.startAt(binary, place(), { before });
+      await again.keys(isEdited ? `:silent edit f<CR>${edits}` : ':silent! recover f<CR>');
+      await untilText(long({ 10: 'mine' }), again);
+      if (isEdited) accept(0);
+      await follow(again);
+      accept(1);
+      await again.untilSaid('f changed on disk');
+      await untilText(long({ 10: 'mine' }), again);
+      await again.close();
+    },
+  );
 
   it.each([':wqa', ':wa', 'ZZ', ':w ++ff=dos'])(
     '%s before Neovim hears of a decision writes both',
@@ -293,11 +321,12 @@ describe.each(NEOVIMS)('%s', (binary) => {
 
   it('writes at once text that was edited before the plugin was used', async () => {
     publish({ f: long({ 5: 'five' }) });
+    utimesSync(path.join(desk.project, 'f'), 1, 1);
     const late = await Neovim.startAt(binary, place());
     try {
       await late.act(':silent edit f');
       await late.keys('10Gccmine<Esc>');
-      await late.lua("require('copane').follow() return true");
+      await follow(late);
       await until('a guard', () =>
         late.lua("return #vim.api.nvim_get_autocmds({ event = 'BufWriteCmd', buffer = 0 }) > 0"),
       );

@@ -68,8 +68,8 @@ local function show_conflict(buf, row)
     sign_hl_group = 'WarningMsg',
   })
   if not is_known then
-    local shown = vim.fn.fnamemodify(name, ':.')
-    require('copane.message').warn(('copane: %s %s; your unsaved edits stay%s'):format(shown, what, way))
+    local words = 'copane: %s %s; your unsaved edits stay%s'
+    require('copane.message').warn(words:format(vim.fn.fnamemodify(name, ':.'), what, way))
   end
 end
 
@@ -85,7 +85,7 @@ end
 ---@param buf number
 ---@return boolean
 local function is_empty(buf)
-  return api.nvim_buf_line_count(buf) == 1 and api.nvim_buf_get_lines(buf, 0, 1, false)[1] == ''
+  return vim.deep_equal(lines_of(buf), { '' })
 end
 
 --- Reads the file into its buffer without asking, whatever the user's 'autoread' says. If the text is already the same,
@@ -203,10 +203,9 @@ end
 local function bring_up(buf, file)
   local is_modified, base = vim.bo[buf].modified, bases[buf]
   local theirs = base ~= false and vim.bo[buf].modifiable and files.lines_on_disk(buf, file)
-  if theirs and not is_modified and not is_empty(buf) then
-    merge_in(buf, lines_of(buf), theirs)
-  elseif theirs and base and is_modified then
-    merge_in(buf, base, theirs)
+  local own = is_modified and base or not is_modified and not is_empty(buf) and lines_of(buf)
+  if theirs and own then
+    merge_in(buf, own, theirs)
   elseif is_modified or base == false then
     show_conflict(buf)
   elseif uv.fs_stat(file) then
@@ -217,22 +216,36 @@ local function bring_up(buf, file)
   -- When the buffer is looked at, Neovim itself reports that the file is gone; the text stays.
 end
 
---- Whether a waiting suggestion includes the file.
----@param file string
+--- Whether the user is in the middle of an action that a change of the buffer would disturb: a prompt, a command line,
+--- or typing, a selection or a pending operator in the buffer.
+---@param buf number
 ---@return boolean
-local function is_under_review(file)
-  local state = require('copane.review.session').peek()
-  for _, summary in ipairs(state and state.list or {}) do
-    for _, name in ipairs(summary.files) do
-      if files.real(summary.target .. '/' .. name) == file then
-        return true
-      end
-    end
-  end
-  return false
+local function is_busy(buf)
+  local mode = api.nvim_get_mode()
+  return mode.blocking
+    or mode.mode:match('^[cr]') ~= nil
+    or (api.nvim_get_current_buf() == buf and mode.mode:match('^[iRvVsS\22\19]') ~= nil)
+    or mode.mode:match('^no') ~= nil
 end
 
-local bring_up_soon
+--- Updates a buffer from its file as soon as the user is not typing.
+---@param buf number
+local function bring_up_soon(buf)
+  local function try()
+    local file = api.nvim_buf_is_valid(buf) and files.of_buffer(buf)
+    if file and is_busy(buf) then
+      return vim.defer_fn(try, WAIT_MS)
+    end
+    waiting[buf] = nil
+    if file then
+      bring_up(buf, file)
+    end
+  end
+  if not waiting[buf] then
+    waiting[buf] = true
+    try()
+  end
+end
 
 --- Writes a buffer as requested. Neovim cannot read a file while it writes: if the disk has a decision that was not
 --- reported yet, the buffer is written with it, a moment later. The same applies to a file that was only rewritten, as
@@ -276,7 +289,7 @@ end
 ---@param buf number
 local function guard(buf)
   local file = files.of_buffer(buf)
-  if file and bases[buf] and not guards[buf] and is_under_review(file) then
+  if file and bases[buf] and not guards[buf] and require('copane.review.notify').is_about(file) then
     guards[buf] = api.nvim_create_autocmd('BufWriteCmd', {
       buffer = buf,
       nested = true,
@@ -304,35 +317,17 @@ local function dismiss(buf)
   end
 end
 
---- Whether the user is in the middle of an action that a change of the buffer would disturb: a prompt, a command line,
---- or typing, a selection or a pending operator in the buffer.
+--- Whether a file was last written before the unsaved edits of its buffer began: they were made on its text. When those
+--- of a recovered text began is unknown.
 ---@param buf number
+---@param file string
 ---@return boolean
-local function is_busy(buf)
-  local mode = api.nvim_get_mode()
-  return mode.blocking
-    or mode.mode:match('^[cr]') ~= nil
-    or (api.nvim_get_current_buf() == buf and mode.mode:match('^[iRvVsS\22\19]') ~= nil)
-    or mode.mode:match('^no') ~= nil
-end
-
---- Updates a buffer from its file as soon as the user is not typing.
----@param buf number
-bring_up_soon = function(buf)
-  local function try()
-    local file = api.nvim_buf_is_valid(buf) and files.of_buffer(buf)
-    if file and is_busy(buf) then
-      return vim.defer_fn(try, WAIT_MS)
-    end
-    waiting[buf] = nil
-    if file then
-      bring_up(buf, file)
-    end
+local function is_older(buf, file)
+  local stat, since = uv.fs_stat(file), nil
+  for _, entry in ipairs(api.nvim_buf_call(buf, vim.fn.undotree).entries) do
+    since = not entry.save and (since or entry.time) or nil
   end
-  if not waiting[buf] then
-    waiting[buf] = true
-    try()
-  end
+  return stat ~= nil and since ~= nil and stat.mtime.sec < since
 end
 
 --- Tracks the common text of buffers and files, and handles the writes of unsaved edits.
@@ -351,6 +346,9 @@ function M.watch()
   on('BufReadPost', function(buf)
     -- The base of a recovered text is unknown.
     bases[buf] = nil
+  end)
+  on({ 'BufReadPost', 'BufWritePost' }, function(buf)
+    -- After a write to another file, the edits are still unsaved.
     if not vim.bo[buf].modified then
       remember(buf)
       settled(buf)
@@ -360,8 +358,7 @@ function M.watch()
     bases[buf] = false
   end)
   on('BufModifiedSet', function(buf)
-    local act = vim.bo[buf].modified and guard or dismiss
-    act(buf)
+    (vim.bo[buf].modified and guard or dismiss)(buf)
   end)
   on('BufUnload', function(buf)
     dismiss(buf)
@@ -372,13 +369,9 @@ function M.watch()
       require('copane.message').warn('copane: Your text overwrites a decision in this file (:Copane diff)')
     end
   end)
-  on('BufWritePost', function(buf)
-    remember(buf)
-    settled(buf)
-  end)
   for buf, file in pairs(buffers()) do
     if vim.bo[buf].modified then
-      bases[buf] = files.lines_on_disk(buf, file)
+      bases[buf] = is_older(buf, file) and files.lines_on_disk(buf, file) or nil
     else
       remember(buf)
     end

@@ -22,6 +22,21 @@ function M.concerns(target)
   return holds(here, target) or holds(target, here)
 end
 
+--- Whether a waiting suggestion includes the file.
+---@param file string
+---@return boolean
+function M.is_about(file)
+  local state = require('copane.review.session').peek()
+  for _, summary in ipairs(state and state.list or {}) do
+    for _, name in ipairs(summary.files) do
+      if require('copane.file').real(summary.target .. '/' .. name) == file then
+        return true
+      end
+    end
+  end
+  return false
+end
+
 ---@return table
 local function wishes()
   return require('copane.config').get().suggestion_review.notifications
