@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NEOVIMS, Neovim } from '../../helpers/neovim.ts';
+import { luaString } from '../../helpers/neovim-channel.ts';
 import { until } from '../../helpers/until.ts';
 
 const FAILED = 'Failed to pull response or no response found';
@@ -78,6 +79,32 @@ describe.each(NEOVIMS)('%s', (binary) => {
     nvim.script('changes', { code: 4, stderr: 'copane: there is no turn 3: there are 2 turns' });
     await nvim.act(':Copane changes 3');
     await nvim.untilSaid('there is no turn 3');
+    await nvim.act(':cclose');
+  });
+
+  it.each(['on disk', 'in its buffer'])('lists changes where they are by now: %s', async (where) => {
+    const all = (one: string, two: string) =>
+      [...'abcdef', ...['above', one, 'below'], ...'ghij', ...['above', two, 'below']].join('\r\n');
+    const file = path.join(nvim.root, 'moved [x].txt');
+    // Six lines came above since; the first hunk was taken back.
+    writeFileSync(file, all('one', 'TWO'));
+    const hunk = (line: number, old: string, now: string) => ({
+      ...{ old_start: line, old_lines: 3, new_start: line, new_lines: 3, origin: 'tool' },
+      diff: `@@ -${line},3 +${line},3 @@\n above\r\n-${old}\r\n+${now}\r\n below\r\n`,
+    });
+    const hunks = [hunk(1, 'one', 'ONE'), hunk(8, 'two', 'TWO'), hunk(3, 'gone', 'GONE')];
+    await nvim.fresh([]);
+    nvim.script('changes', { stdout: JSON.stringify({ files: [{ path: file, kind: 'edit', hunks }] }) });
+    if (where !== 'on disk') {
+      await nvim.lua(`vim.cmd('silent edit ' .. vim.fn.fnameescape(${luaString(file)})) return true`);
+      await nvim.act('ggOtop<Esc>', ':enew');
+    }
+    await nvim.act(':call setqflist([])', ':Copane changes');
+    const rows = () =>
+      nvim.lua<number[]>('return vim.tbl_map(function(i) return i.lnum end, vim.fn.getqflist())');
+    const added = where === 'on disk' ? 0 : 1;
+    await until('the list', async () => (await rows()).length === 3);
+    expect(await rows()).toEqual([8 + added, 15 + added, 4]);
     await nvim.act(':cclose');
   });
 
