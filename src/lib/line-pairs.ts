@@ -142,3 +142,45 @@ function bestPairs(scores: Float64Array, n: number, m: number): (readonly [numbe
   }
   return pairs;
 }
+
+/** A line of a hunk; `op` is `removed`, `added`, or any other word for one that stays. */
+export interface PairedLine {
+  readonly op: string;
+  readonly text: string;
+}
+
+/** For each changed line, its new or old version, or -1. */
+export function partnersOf(lines: readonly PairedLine[]): Int32Array {
+  const partners = new Int32Array(lines.length).fill(-1);
+  const textOf = (index: number) => lines[index]?.text ?? '';
+  forEachGap(lines, ({ removed, added }) => {
+    pairLines(removed.map(textOf), added.map(textOf)).forEach((to, at) => {
+      const [before, after] = [removed[at] ?? -1, added[to] ?? -1];
+      if (after < 0) return;
+      partners[before] = after;
+      partners[after] = before;
+    });
+  });
+  return partners;
+}
+
+interface LineGap {
+  readonly removed: readonly number[];
+  readonly added: readonly number[];
+  /** The unchanged line that ends it; null at the end of the hunk. */
+  readonly ended: number | null;
+}
+
+/** Visits the changed lines between unchanged ones. */
+export function forEachGap(lines: readonly PairedLine[], visit: (gap: LineGap) => void): void {
+  let [removed, added]: [number[], number[]] = [[], []];
+  lines.forEach(({ op }, index) => {
+    if (op === 'removed') removed.push(index);
+    else if (op === 'added') added.push(index);
+    else {
+      visit({ removed, added, ended: index });
+      [removed, added] = [[], []];
+    }
+  });
+  visit({ removed, added, ended: null });
+}

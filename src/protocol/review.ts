@@ -198,6 +198,8 @@ export const inspectionSchema = z.strictObject({
       isOwnRegion: z.boolean(),
     })
     .nullable(),
+  /** Removed and added lines of its diff that are versions of one line, from 1; omitted unless requested. */
+  pairs: z.array(z.strictObject({ removed: z.int().min(1), added: z.int().min(1) })).optional(),
 });
 export type Inspection = z.infer<typeof inspectionSchema>;
 

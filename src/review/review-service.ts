@@ -234,7 +234,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
   async lines(input: CommandInput<'review/lines'>): Promise<Result<CommandResult<'review/lines'>>> {
     const loaded = await this.#shelf.load(input.suggestion);
     const found = loaded.ok ? hunkOf(loaded.value, input.hunk) : loaded;
-    return found.ok ? hunkLines(found.value.change, input) : found;
+    return found.ok ? ok(hunkLines(found.value.change, input)) : found;
   }
 
   /** Adds the author's reply to a comment, even on a finished suggestion. Decides nothing. */

@@ -199,6 +199,7 @@ export const reviewCommands = {
     params: hunkRefSchema.extend({
       above: z.int().min(0).max(CONTEXT_MAX_LINES).default(0),
       below: z.int().min(0).max(CONTEXT_MAX_LINES).default(0),
+      pairs: z.boolean().default(false),
     }),
     result: inspectionSchema,
   },

@@ -81,6 +81,5 @@ const signed = (change: Change, lines: LineRange) =>
 function linesOf(change: Change, range: LineRange) {
   const first = Math.max(1, range.first);
   const count = Math.max(0, range.last - first + 1);
-  const read = hunkLines(change, { first, count, maxLineBytes: QUOTE_LINE_MAX_BYTES });
-  return read.ok ? read.value.lines : [];
+  return hunkLines(change, { first, count, maxLineBytes: QUOTE_LINE_MAX_BYTES }).lines;
 }

@@ -1,5 +1,4 @@
 /** A hunk's lines for a screen: a window, with each line cut to what can be shown. */
-import { ok, type Result } from '../../lib/result.ts';
 import type { HunkLine } from '../../protocol/review.ts';
 import { CR } from '../core/bytes.ts';
 import type { Change } from '../core/change.ts';
@@ -15,9 +14,9 @@ export interface LineWindow {
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** The lines of `change` in the window; none for a change without a hunk. */
-export function hunkLines(change: Change, window: LineWindow): Result<{ lines: HunkLine[]; total: number }> {
+export function hunkLines(change: Change, window: LineWindow): { lines: HunkLine[]; total: number } {
   const { body, hunk } = change;
-  if (body === null || hunk === null) return ok({ lines: [], total: 0 });
+  if (body === null || hunk === null) return { lines: [], total: 0 };
   const lines: HunkLine[] = [];
   let oldLine = Math.max(1, (hunk.oldStart ?? 1) + (hunk.oldCount === 0 ? 1 : 0));
   let newLine = Math.max(1, (hunk.newStart ?? 1) + (hunk.newCount === 0 ? 1 : 0));
@@ -32,7 +31,7 @@ export function hunkLines(change: Change, window: LineWindow): Result<{ lines: H
     if (op !== ADDED) oldLine += 1;
     if (op !== REMOVED) newLine += 1;
   }
-  return ok({ lines, total: body.count });
+  return { lines, total: body.count };
 }
 
 function lineOf(

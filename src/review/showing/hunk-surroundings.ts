@@ -1,4 +1,5 @@
 /** Details for someone who looks at a hunk. Texts are sent as UTF-8, with long lines cut. */
+import { partnersOf } from '../../lib/line-pairs.ts';
 import type { Conflict, HunkPlace, Inspection } from '../../protocol/review.ts';
 import { displayBytes } from '../core/bytes.ts';
 import type { Change } from '../core/change.ts';
@@ -7,9 +8,12 @@ import type { FileReview } from '../core/file-review.ts';
 import { type LineTable, lineStart, lineTable } from '../core/line-table.ts';
 import { lineNow, placesIn } from '../core/places.ts';
 import { modifiedRegion, surroundings } from '../core/surroundings.ts';
+import { hunkLines } from './hunk-lines.ts';
 
 /** Longer lines around a hunk are cut. */
 const LINE_MAX_BYTES = 4_096;
+/** How many lines of a hunk are paired. */
+const PAIRED_MAX_LINES = 5_000;
 /** Longer texts of a modified hunk are not sent. */
 const REGION_MAX_BYTES = 1024 * 1024;
 
@@ -36,11 +40,16 @@ export function sidesOf(
   };
 }
 
+interface Lines {
+  readonly above: number;
+  readonly below: number;
+}
+
 /** A change's current place, what is around it, and what it was modified to. */
 export function inspect(
   review: FileReview,
   change: Change,
-  wanted: { readonly above: number; readonly below: number },
+  wanted: Lines & { readonly pairs?: boolean },
 ): Inspection {
   const hasLines = change.body !== null && review.table() !== null;
   return {
@@ -48,7 +57,19 @@ export function inspect(
     line: hasLines ? lineNow(review, change) + 1 : null,
     around: hasLines ? aroundOf(review, change, wanted) : null,
     modified: modifiedOf(review, change),
+    ...(wanted.pairs ? { pairs: pairsOf(change) } : {}),
   };
+}
+
+function pairsOf(change: Change): Inspection['pairs'] {
+  const { lines } = hunkLines(change, { first: 1, count: PAIRED_MAX_LINES, maxLineBytes: LINE_MAX_BYTES });
+  // The lines of a part's diff: without additions of other parts, and with what they remove as context.
+  const shown = lines
+    .filter(({ own, op }) => own || op !== 'added')
+    .map((line) => ({ ...line, op: line.own ? line.op : 'context' }));
+  return [...partnersOf(shown)].flatMap((to, at) =>
+    to >= 0 && shown[at]?.op === 'removed' ? [{ removed: at + 1, added: to + 1 }] : [],
+  );
 }
 
 /** Where each hunk is in an editor's text of the file, or in the file. */
@@ -61,11 +82,7 @@ export function hunkPlaces(review: FileReview, text: string | null): HunkPlace[]
   }));
 }
 
-function aroundOf(
-  review: FileReview,
-  change: Change,
-  wanted: { readonly above: number; readonly below: number },
-): Inspection['around'] {
+function aroundOf(review: FileReview, change: Change, wanted: Lines): Inspection['around'] {
   const table = review.table();
   const found = surroundings(review, change, wanted);
   if (table === null || found === null) return null;

@@ -1,11 +1,12 @@
 /** A hunk read for the screen: numbered lines, pairs, and word marks for the lines in view. Pure. */
 
+import { partnersOf } from '../../lib/line-pairs.ts';
 import { squeeze } from '../../lib/squeeze.ts';
 import { type MarkedRange, WordMarker } from '../../lib/word-marks.ts';
 import type { Hunk } from '../../protocol/review.ts';
 import { type ShownLine, showLine, WHOLE_LINE_MAX_CHARACTERS } from './long-line.ts';
 import type { ColoredLine } from './port.ts';
-import { type Pairing, partnersOf, type SidePair, sidePairs } from './side-pairs.ts';
+import { type Pairing, type SidePair, sidePairs } from './side-pairs.ts';
 
 /** Words to compare in a hunk before marks are omitted. */
 export const HUNK_MARKS_MAX_TOKENS = 200_000;

@@ -257,9 +257,11 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(
       await run(
         `local body = diff.parse(given)
-        local rows = vim.tbl_map(function(row) return { row.left or 0, row.right or 0 } end, diff.sides(body.lines))
+        local function rows(paired)
+          return vim.tbl_map(function(row) return { row.left or 0, row.right or 0 } end, diff.sides(body.lines, paired))
+        end
         local added, removed = diff.count(body.lines)
-        return { rows, added, removed, body.lines[4].new, body.lines[3].old, body.lines[7].is_open }`,
+        return { rows({}), rows({ { removed = 3, added = 4 } }), added, removed, body.lines[4].new, body.lines[3].old, body.lines[7].is_open }`,
         text,
       ),
     ).toEqual([
@@ -267,6 +269,14 @@ describe.each(NEOVIMS)('%s', (binary) => {
         [1, 1],
         [2, 4],
         [3, 0],
+        [5, 5],
+        [0, 6],
+        [0, 7],
+      ],
+      [
+        [1, 1],
+        [2, 0],
+        [3, 4],
         [5, 5],
         [0, 6],
         [0, 7],

@@ -102,6 +102,31 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await untilNoFloat(nvim);
   });
 
+  it('floating: a line stands beside the one that it became, as on the screen of copane, with its words', async () => {
+    desk.publish({ 'a.ts': A.replace('line 3\nline 4\n', 'fresh\nline 3 b\nother\nline 4 c\n') }, 'Between');
+    await nvim.keys(':Copane review<CR>');
+    await untilShown(nvim, '+line 4 c');
+    const words = `local found = {}
+      for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(0, vim.api.nvim_create_namespace('copane_review'), 0, -1, { details = true })) do
+        if mark[4].hl_group == 'CopaneAddedWord' then
+          table.insert(found, vim.api.nvim_buf_get_text(0, mark[2], mark[3], mark[4].end_row, mark[4].end_col, {})[1])
+        end
+      end
+      return table.concat(found, ',')`;
+    let last = '';
+    const isMarked = async () => {
+      last = await nvim.lua<string>(words);
+      return last === ' b, c';
+    };
+    await until('the words', isMarked, { show: () => last });
+    await nvim.keys('|');
+    await untilShown(
+      nvim,
+      'line 2\n\nline 3\n\nline 4\nline 5',
+      'line 2\nfresh\nline 3 b\nother\nline 4 c\nline 5',
+    );
+  });
+
   it('floating: reads a hunk that is too long for one answer to its end', async () => {
     const long = Array.from({ length: 30_000 }, (_, at) => `${at} ${'word '.repeat(60)}\n`).join('');
     desk.publish({ long }, 'Long');

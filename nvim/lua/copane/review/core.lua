@@ -21,6 +21,7 @@ local M = {}
 ---@field hunk string|nil
 ---@field sides table|nil the sides of a conflict
 ---@field modified table|nil both texts of a modified one
+---@field pairs { removed: number, added: number }[]|nil which removed line became which added line
 
 ---@return CopaneReviewState
 function M.initial()

@@ -104,44 +104,37 @@ function M.runs(lines)
   return runs
 end
 
---- Pairs removed with added lines: in order, within one run.
+--- Rows of two sides: `left` and `right` are indexes of lines; nil if a side has none. Lines of a run without a partner
+--- are side by side in order.
 ---@param lines CopaneDiffLine[]
----@return table<number, number> partner by index, both ways
-function M.partners(lines)
-  local partner = {}
-  for _, run in ipairs(M.runs(lines)) do
-    local removed, added = {}, {}
-    for at = run.first, run.last do
-      table.insert(lines[at].op == '-' and removed or added, at)
-    end
-    for at = 1, math.min(#removed, #added) do
-      partner[removed[at]], partner[added[at]] = added[at], removed[at]
-    end
-  end
-  return partner
-end
-
---- Rows of two sides: `left` and `right` are indexes of lines; nil if a side has none.
----@param lines CopaneDiffLine[]
+---@param paired { removed: number, added: number }[] which removed line became which added line, in order
 ---@return { left: number|nil, right: number|nil }[]
-function M.sides(lines)
-  local rows, at = {}, 1
-  local runs, next_run = M.runs(lines), 1
-  while at <= #lines do
-    local run = runs[next_run]
-    if run and run.first == at then
-      local removed, added = {}, {}
-      for index = run.first, run.last do
-        table.insert(lines[index].op == '-' and removed or added, index)
-      end
-      for row = 1, math.max(#removed, #added) do
-        table.insert(rows, { left = removed[row], right = added[row] })
-      end
-      at, next_run = run.last + 1, next_run + 1
-    else
-      table.insert(rows, { left = at, right = at })
-      at = at + 1
+function M.sides(lines, paired)
+  local rows, at, partner = {}, 1, {}
+  for _, pair in ipairs(paired) do
+    partner[pair.removed], partner[pair.added] = pair.added, pair.removed
+  end
+  local runs = M.runs(lines)
+  table.insert(runs, { first = #lines + 1, last = #lines })
+  for _, run in ipairs(runs) do
+    for same = at, run.first - 1 do
+      table.insert(rows, { left = same, right = same })
     end
+    local removed, added = {}, {}
+    for index = run.first, run.last do
+      table.insert(lines[index].op == '-' and removed or added, index)
+    end
+    local from, to = 1, 1
+    while removed[from] or added[to] do
+      local left, right = removed[from], added[to]
+      if left and right and partner[left] ~= right then
+        -- A line with a partner further down waits for it.
+        left, right = not partner[left] and left or nil, (partner[left] or not partner[right]) and right or nil
+      end
+      table.insert(rows, { left = left, right = right })
+      from, to = from + (left and 1 or 0), to + (right and 1 or 0)
+    end
+    at = run.last + 1
   end
   return rows
 end

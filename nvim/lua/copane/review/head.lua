@@ -20,7 +20,7 @@ end
 ---@return CopaneRect the area below it
 function M.draw(head, outer, most)
   local keymaps = require('copane.config').get().suggestion_review.keymaps
-  local about, width = { problem = session.link_state().problem, keymaps = keymaps }, outer.width - 2
+  local about, width = { problem = select(2, session.peek()).problem, keymaps = keymaps }, outer.width - 2
   local rows = require('copane.review.paint').head(session.state(), about, width)
   local height = math.min(#rows, math.max(1, most))
   draw.rows(head.buf, rows)

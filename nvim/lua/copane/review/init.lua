@@ -14,24 +14,11 @@ local NOT_READ = 'The suggestion is still loading'
 ---@type string|nil
 local shown = nil
 
----@class CopaneViewModule
----@field open fun()
----@field close fun()
----@field is_open fun(): boolean
----@field at fun(rows: CopaneRows|nil): CopaneTarget[], string|nil
-
---- The modules of the styles; another plugin draws its own windows, and gets no updates.
----@type table<string, string>
-local MODULES = {
-  floating = 'copane.review.floating',
-  picker = 'copane.review.picker',
-  inline = 'copane.review.inline',
-}
-
----@param style string
----@return CopaneViewModule
+--- The module of a style; another plugin draws its own windows, and gets no updates.
+---@param style 'floating'|'picker'|'inline'
+---@return { open: fun(), close: fun(), is_open: (fun(): boolean), at: fun(rows: CopaneRows|nil): CopaneTarget[], string|nil }
 local function module_of(style)
-  return require(MODULES[style])
+  return require('copane.review.' .. style)
 end
 
 --- A style that can be drawn here, and whether another plugin draws it.
@@ -57,10 +44,7 @@ end
 --- Its style on the screen; nil if it is not there.
 ---@return string|nil
 function M.style()
-  if not M.is_open() then
-    return nil
-  end
-  return shown == 'plugin' and 'picker' or shown
+  return M.is_open() and (shown == 'plugin' and 'picker' or shown) or nil
 end
 
 --- Called by a view that has closed.
@@ -162,7 +146,7 @@ function M.open(options)
   elseif open and not session.state().ended and M.is_open() then
     return show(open)
   end
-  if session.link_state().kind ~= 'connected' then
+  if select(2, session.peek()).kind ~= 'connected' then
     message.progress('Looking for copane…')
   end
   is_opening = true

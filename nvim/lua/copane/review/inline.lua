@@ -53,22 +53,6 @@ local function hunks_by_path()
   return found
 end
 
----@param texts string[]
----@param group string
----@return table[]
-local function virtual(texts, group)
-  local shown = {}
-  for at, text in ipairs(texts) do
-    if at > SHOWN_MAX then
-      table.insert(shown, { { ('… %d more lines'):format(#texts - SHOWN_MAX), 'CopaneDim' } })
-      break
-    end
-    -- Virtual lines do not render tabs.
-    table.insert(shown, { { (visible(text):gsub('\t', (' '):rep(8))), group } })
-  end
-  return shown
-end
-
 --- Virtual lines above the first row are hidden until the window has room for them.
 ---@param buf number
 local function reveal_top(buf)
@@ -85,19 +69,25 @@ local function reveal_top(buf)
   end
 end
 
---- The lines of a run that are not in the buffer.
+--- The lines of a run that are not in the buffer, as virtual lines.
 ---@param lines CopaneDiffLine[]
 ---@param run CopaneRun
 ---@param op '+'|'-'
----@return string[]
+---@return table[]
 local function absent(lines, run, op)
-  local texts = {}
+  local shown, count = {}, 0
   for at = run.first, math.min(run.last, #lines) do
-    if lines[at].op == op then
-      table.insert(texts, lines[at].text)
+    count = count + (lines[at].op == op and 1 or 0)
+    if lines[at].op == op and count <= SHOWN_MAX then
+      -- Virtual lines do not render tabs.
+      local text = visible(lines[at].text):gsub('\t', (' '):rep(8))
+      table.insert(shown, { { text, op == '+' and 'CopaneAdded' or 'CopaneTaken' } })
     end
   end
-  return texts
+  if count > SHOWN_MAX then
+    table.insert(shown, { { ('… %d more lines'):format(count - SHOWN_MAX), 'CopaneDim' } })
+  end
+  return shown
 end
 
 ---@param buf number
@@ -106,7 +96,7 @@ end
 local function draw_lines(buf, hunk, place)
   local is_old = place.side == 'old'
   for _, run in ipairs(place.runs) do
-    local texts = absent(diff.of(hunk).lines, run, is_old and '+' or '-')
+    local gone = absent(diff.of(hunk).lines, run, is_old and '+' or '-')
     if run.count > 0 then
       api.nvim_buf_set_extmark(buf, marks, run.row, 0, {
         end_row = run.row + run.count,
@@ -116,11 +106,11 @@ local function draw_lines(buf, hunk, place)
         strict = false,
       })
     end
-    if #texts > 0 then
+    if #gone > 0 then
       -- Added text is shown below the lines that it replaces, removed text above those that replaced it.
       local below = is_old and run.row + run.count - 1 or math.min(run.row, api.nvim_buf_line_count(buf)) - 1
       api.nvim_buf_set_extmark(buf, marks, math.max(0, below), 0, {
-        virt_lines = virtual(texts, is_old and 'CopaneAdded' or 'CopaneTaken'),
+        virt_lines = gone,
         virt_lines_above = below < 0,
       })
     end
@@ -133,18 +123,15 @@ end
 ---@param place CopaneHunkPlace
 ---@return string
 local function label(hunk, status, place)
-  local state = session.state()
-  local words = table.concat(vim.list_extend({ paint.state_of(status) }, paint.news_of(state, hunk)), ' · ')
+  local words = vim.list_extend({ paint.state_of(status) }, paint.news_of(session.state(), hunk))
   for _, warning in ipairs(hunk.warnings) do
-    words = words .. ' · ! ' .. warning.text
+    table.insert(words, '! ' .. warning.text)
   end
-  if hunk.note then
-    words = words .. ' · ' .. hunk.note
-  end
+  table.insert(words, hunk.note)
   if #place.runs == 0 and core.is_open(status) then
-    words = words .. ' · ' .. (hunk.reason or ('%s, not shown in this text'):format(paint.size_of(hunk)))
+    table.insert(words, hunk.reason or ('%s, not shown in this text'):format(paint.size_of(hunk)))
   end
-  return (visible(words):gsub('%s+', ' '))
+  return (visible(table.concat(words, ' · ')):gsub('%s+', ' '))
 end
 
 ---@param view CopaneInline
@@ -164,8 +151,8 @@ local function draw(view, buf, hunks, places)
       end
       api.nvim_buf_set_extmark(buf, marks, math.min(place.row, api.nvim_buf_line_count(buf) - 1), 0, {
         sign_text = signs.marks[status],
-        sign_hl_group = paint.group_of(status),
-        virt_text = { { label(hunk, status, place), paint.group_of(status) } },
+        sign_hl_group = paint.GROUPS[status],
+        virt_text = { { label(hunk, status, place), paint.GROUPS[status] } },
         virt_text_pos = 'eol',
       })
       anchors.set(view.anchors, buf, place)

@@ -8,7 +8,8 @@ local signs = require('copane.review.sign_table')
 local stops = require('copane.review.stops')
 local words = require('copane.review.words')
 
-local GROUPS = {
+--- The colour of a status.
+M.GROUPS = {
   pending = 'CopaneOpen',
   accepted = 'CopaneAccepted',
   rejected = 'CopaneRejected',
@@ -16,9 +17,6 @@ local GROUPS = {
   conflict = 'CopaneConflict',
   already_applied = 'CopaneDim',
 }
-
---- In a longer hunk, words are not compared.
-local SPANS_MAX_LINES = 5000
 
 --- How many comments of one hunk are shown.
 local COMMENTS_MAX = 3
@@ -43,12 +41,6 @@ end
 ---@return string
 local function flat(text)
   return (text:gsub('%s+', ' '))
-end
-
----@param status string
----@return string
-function M.group_of(status)
-  return GROUPS[status]
 end
 
 --- The state of a folded file: open as long as one of its hunks is.
@@ -88,24 +80,17 @@ function M.size_of_stop(state, hunk)
   return ('%d hunks  +%d -%d'):format(#all, added, removed)
 end
 
---- The line of the file with the first change of the hunk.
+--- `src/a.ts:12`: the file, and the line with the first change of the hunk.
 ---@param hunk table
----@return number|nil
-function M.line_of(hunk)
+---@return string
+function M.name_of(hunk)
+  local name = require('copane.hidden').line(hunk.file)
   for _, line in ipairs(diff.of(hunk).lines) do
     if line.op ~= ' ' then
-      return line.new or line.old
+      return ('%s:%d'):format(name, line.new or line.old)
     end
   end
-  return nil
-end
-
----@param hunk table
----@return string `src/a.ts:12`
-function M.name_of(hunk)
-  local line = M.line_of(hunk)
-  local name = require('copane.hidden').line(hunk.file)
-  return line and ('%s:%d'):format(name, line) or name
+  return name
 end
 
 --- The rows above the hunk: its suggestion, its notes, and the keys.
@@ -140,8 +125,7 @@ function M._header(state, problem)
     return ('%d. %s'):format(one.place, one.id == suggestion.id and 'this one' or flat(one.description))
   end, suggestion.stack or {})
   if #places > 0 then
-    local words = 'Open about the same files, oldest first: '
-    table.insert(rows, row(words .. table.concat(places, ', '), 'CopaneDim'))
+    table.insert(rows, row('Open about the same files, oldest first: ' .. table.concat(places, ', '), 'CopaneDim'))
   end
   local hunk, at = core.marked(state)
   for _, note in ipairs(at == 1 and suggestion.notes or {}) do
@@ -168,28 +152,18 @@ end
 ---@param hunk table
 ---@return string[]
 function M.news_of(state, hunk)
-  local news = {}
-  if hunk.isNew then
-    table.insert(news, 'new')
-  end
-  if state.viewed[hunk.id] then
-    table.insert(news, signs.marks.seen .. ' seen')
-  end
+  local news = { hunk.isNew and 'new' or nil }
+  table.insert(news, state.viewed[hunk.id] and signs.marks.seen .. ' seen' or nil)
   return news
 end
 
---- `, line 3`, `, lines 3-4 before`; empty for a comment on the whole hunk.
----@param place { side: 'new'|'old', first: number, last: number }|nil
+--- `, line 3`, `, lines 3-4 before`.
+---@param place { side: 'new'|'old', first: number, last: number }
 ---@return string
 local function lines_of(place)
-  if not place then
-    return ''
-  end
   local before = place.side == 'old' and ' before' or ''
-  if place.first == place.last then
-    return (', line %d%s'):format(place.first, before)
-  end
-  return (', lines %d-%d%s'):format(place.first, place.last, before)
+  local many = place.first ~= place.last
+  return (many and ', lines %d-%d%s' or ', line %d%s'):format(place.first, many and place.last or before, before)
 end
 
 ---@param state CopaneReviewState
@@ -201,10 +175,8 @@ function M._about(state, hunk, at)
   local news = hunk.version and { ('since version %d'):format(hunk.version) } or {}
   vim.list_extend(news, M.news_of(state, hunk))
   table.insert(news, 1, ('  hunk %d of %d  %s'):format(at, #core.hunks(state), M.size_of_stop(state, hunk)))
-  local place = table.concat(news, '  ')
-  local rows = {
-    row(M.state_of(status) .. '  ', GROUPS[status], M.name_of(hunk), 'CopaneFile', place, 'CopaneDim'),
-  }
+  local name, place = M.name_of(hunk), table.concat(news, '  ')
+  local rows = { row(M.state_of(status) .. '  ', M.GROUPS[status], name, 'CopaneFile', place, 'CopaneDim') }
   for _, warning in ipairs(hunk.warnings) do
     table.insert(rows, row('! ' .. flat(warning.text), 'CopaneConflict'))
   end
@@ -217,7 +189,7 @@ function M._about(state, hunk, at)
   for index = math.max(1, #hunk.comments - COMMENTS_MAX + 1), #hunk.comments do
     local comment = hunk.comments[index]
     local is_gone = not comment.place and comment.quote ~= ''
-    local where = is_gone and ', on lines that are gone' or lines_of(comment.place)
+    local where = is_gone and ', on lines that are gone' or comment.place and lines_of(comment.place) or ''
     local who = comment.by and 'AI replies' or 'you' .. where
     table.insert(rows, row(('%s: %s'):format(who, flat(comment.text)), 'CopaneNote'))
     if comment.quote ~= '' and not comment.lines and not comment.by then
@@ -232,16 +204,16 @@ end
 ---@param keymaps table<string, string|false>
 ---@return CopaneRow
 function M._footer(keymaps)
-  local shown = {}
+  local chunks = {}
   local function show(label, ...)
     local keys = {}
     for _, name in ipairs({ ... }) do
-      if keymaps[name] then
-        table.insert(keys, keymaps[name])
-      end
+      table.insert(keys, keymaps[name] or nil)
     end
     if #keys > 0 then
-      table.insert(shown, table.concat(keys, '/') .. ' ' .. label)
+      -- A key and its action stay on one row.
+      local words = ('%s%s %s'):format(#chunks > 0 and '  ' or '', table.concat(keys, '/'), label)
+      table.insert(chunks, { words, 'CopaneDim', is_whole = true })
     end
   end
   show('accept', 'accept')
@@ -259,28 +231,21 @@ function M._footer(keymaps)
   show('complete', 'complete')
   show('discard', 'discard')
   show('back', 'back')
-  local chunks = {}
-  for at, text in ipairs(shown) do
-    -- A key and its action stay on one row.
-    table.insert(chunks, { (at > 1 and '  ' or '') .. text, 'CopaneDim', is_whole = true })
-  end
   return { chunks = chunks }
 end
 
 local LINE_GROUPS = { ['+'] = 'CopaneAdded', ['-'] = 'CopaneTaken' }
-local WORD_GROUPS = { ['+'] = 'CopaneAddedWord', ['-'] = 'CopaneTakenWord' }
 
 --- Differing words by the index of the line.
 ---@param lines CopaneDiffLine[]
+---@param paired { removed: number, added: number }[]
 ---@return table<number, CopaneSpan[]>
-local function spans_of(lines)
+local function spans_of(lines, paired)
   local found = {}
-  if #lines > SPANS_MAX_LINES then
-    return found
-  end
-  for index, partner in pairs(diff.partners(lines)) do
-    if lines[index].op == '-' then
-      found[index], found[partner] = words.spans(lines[index].text, lines[partner].text)
+  for _, pair in ipairs(paired) do
+    local old, new = lines[pair.removed], lines[pair.added]
+    if old and new then
+      found[pair.removed], found[pair.added] = words.spans(old.text, new.text)
     end
   end
   return found
@@ -295,7 +260,7 @@ local function line_row(line, index, sign, spans)
   local chunks, from = { { sign } }, 0
   for _, span in ipairs(spans or {}) do
     table.insert(chunks, { shown(line.text:sub(from + 1, span.first)) })
-    table.insert(chunks, { shown(line.text:sub(span.first + 1, span.last)), WORD_GROUPS[line.op] })
+    table.insert(chunks, { shown(line.text:sub(span.first + 1, span.last)), LINE_GROUPS[line.op] .. 'Word' })
     from = span.last
   end
   table.insert(chunks, { shown(line.text:sub(from + 1)) })
@@ -347,9 +312,11 @@ function M.body_key(state)
   if not hunk then
     return ''
   end
-  local sides = hunk.status == 'conflict' and core.details(state, hunk.id).sides
+  local known = core.details(state, hunk.id)
+  local sides = hunk.status == 'conflict' and known.sides
   local folded = stops.is_folded(state, hunk) and M.size_of_stop(state, hunk) or ''
-  return ('%s %d %s%s'):format(hunk.id, #hunk.diff, folded, sides and sides.yours .. sides.suggested or '')
+  local look = sides and sides.yours .. sides.suggested or tostring(known.pairs ~= nil)
+  return ('%s %d %s%s'):format(hunk.id, #hunk.diff, folded, look)
 end
 
 --- The hunk in one column.
@@ -368,7 +335,7 @@ function M.inline(state)
     return conflict_rows(hunk, sides)
   end
   local body, rows = diff.of(hunk), {}
-  local spans = spans_of(body.lines)
+  local spans = spans_of(body.lines, core.details(state, hunk.id).pairs or {})
   for index, line in ipairs(body.lines) do
     table.insert(rows, line_row(line, index, line.op, spans[index]))
   end
@@ -390,13 +357,14 @@ function M.sides(state)
   if not body or not body.header or hunk.status == 'conflict' or stops.is_folded(state, hunk) then
     return M.inline(state), {}
   end
-  local spans, left, right = spans_of(body.lines), {}, {}
+  local paired = core.details(state, hunk.id).pairs or {}
+  local spans, left, right = spans_of(body.lines, paired), {}, {}
   local function side(rows, index)
     local line = index and body.lines[index]
     local filler = { chunks = { { '' } }, group = 'CopaneFiller' }
     table.insert(rows, line and line_row(line, index, '', spans[index]) or filler)
   end
-  for _, pair in ipairs(diff.sides(body.lines)) do
+  for _, pair in ipairs(diff.sides(body.lines, paired)) do
     side(left, pair.left)
     side(right, pair.right)
   end
@@ -423,7 +391,7 @@ function M.list(state)
   for _, hunk in ipairs(stops.list(state)) do
     local status = M.status_of_stop(state, hunk)
     local size = table.concat(vim.list_extend({ '', M.size_of_stop(state, hunk), stops.is_folded(state, hunk) and 'folded' or nil }, M.news_of(state, hunk)), '  ')
-    table.insert(rows, row(signs.marks[status] .. ' ', GROUPS[status], M.name_of(hunk), 'CopaneFile', size, 'CopaneDim'))
+    table.insert(rows, row(signs.marks[status] .. ' ', M.GROUPS[status], M.name_of(hunk), 'CopaneFile', size, 'CopaneDim'))
   end
   return rows
 end

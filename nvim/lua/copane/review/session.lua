@@ -11,11 +11,11 @@ local READ_GAP_MS = 100
 ---@class CopaneSession
 ---@field state CopaneReviewState
 ---@field link CopaneLink
----@field listeners table<number, fun()>
+---@field listeners table<table, fun()>
 ---@field flying number intents without an answer
 ---@field generation number grows with every intent: answers requested before are outdated
----@field is_read_due boolean
----@field is_reading boolean
+---@field is_read_due boolean|nil
+---@field is_reading boolean|nil
 ---@field completed table<string, boolean> hunks read to their end
 ---@field asked_viewed string[] hunks whose seen marks were requested
 ---@field has_statusline boolean|nil
@@ -54,6 +54,15 @@ function M.warn(failure)
   require('copane.message').warn(vim.startswith(words, 'copane: ') and words or 'copane: ' .. words)
 end
 
+---@param state CopaneReviewState
+---@param is_stale boolean the open suggestion is to be read again
+local function take_in(state, is_stale)
+  M.set(state)
+  if is_stale then
+    M.read()
+  end
+end
+
 ---@param body table
 local function on_event(body)
   if body.type == 'review/published' then
@@ -61,22 +70,13 @@ local function on_event(body)
     require('copane.review.files').guard_all()
     require('copane.review.notify').published(body.suggestion)
   elseif body.type == 'review/changed' then
-    local state, is_stale = core.heard(session.state, body.suggestion)
-    M.set(state)
+    take_in(core.heard(session.state, body.suggestion))
     local names = vim.tbl_map(function(decision)
       return decision.file
     end, body.decisions)
-    local files = require('copane.review.files')
-    files.written(body.suggestion.target, body.moreDecisions > 0 and body.suggestion.files or names)
-    if is_stale then
-      M.read()
-    end
+    require('copane.review.files').written(body.suggestion.target, body.moreDecisions > 0 and body.suggestion.files or names)
   elseif body.type == 'review/touched' then
-    local state, is_stale = core.touched(session.state, body.suggestions)
-    M.set(state)
-    if is_stale then
-      M.read()
-    end
+    take_in(core.touched(session.state, body.suggestions))
   elseif body.type == 'agent/event' and body.event.type == 'apply.completed' then
     require('copane.review.files').written(body.root, body.event.data.files)
   elseif body.type == 'review/viewed' then
@@ -136,8 +136,6 @@ local function ensure()
       listeners = {},
       flying = 0,
       generation = 0,
-      is_read_due = false,
-      is_reading = false,
       completed = {},
       asked_viewed = {},
       since = os.time() * 1000,
@@ -171,12 +169,6 @@ function M.peek()
   if session then
     return session.state, session.link.state
   end
-  return nil, nil
-end
-
----@return CopaneLinkState
-function M.link_state()
-  return ensure().link.state
 end
 
 --- A status line shows the waiting suggestions: redraws it with each change.
@@ -194,14 +186,10 @@ end
 ---@param listener fun()
 ---@return fun()
 function M.subscribe(listener)
-  local listeners = ensure().listeners
-  local id = #listeners + 1
-  while listeners[id] do
-    id = id + 1
-  end
-  listeners[id] = listener
+  local listeners, key = ensure().listeners, {}
+  listeners[key] = listener
   return function()
-    listeners[id] = nil
+    listeners[key] = nil
   end
 end
 
@@ -227,11 +215,11 @@ end
 function M.list(on_end)
   M.follow(true)
   M.ask('review/list', {}, function(list, failure)
-    if not list then
+    if list then
+      M.set(core.listed(ensure().state, list))
+    else
       M.warn(failure)
-      return on_end(nil)
     end
-    M.set(core.listed(ensure().state, list))
     on_end(list)
   end)
 end
@@ -258,31 +246,22 @@ local function is_open(known, id)
   return session == known and known.state.id == id
 end
 
---- The command for more data about a hunk with this status.
-local ABOUT = { conflict = 'review/conflict', modified = 'review/inspect' }
-
---- Reads the details of the marked hunk: the sides of a conflict, both texts of a modified one.
+--- Reads the details of the marked hunk: the sides of a conflict; for any other the pairs of its lines, and both texts of
+--- a modified one.
 ---@param on_end fun()|nil called when they are read
 function M.explain(on_end)
   local known = ensure()
   local hunk, id = core.marked(known.state), known.state.id
-  local question = hunk and ABOUT[hunk.status]
-  if not question then
-    return hunk and known.state.known and M.set(core.explained(known.state, { hunk = hunk.id }))
+  if not hunk then
+    return
   end
-  M.ask(question, { suggestion = id, hunk = hunk.id }, function(value)
-    if not is_open(known, id) then
-      return
-    end
-    local details = { hunk = hunk.id }
-    if question == 'review/conflict' then
-      details.sides = value
-    else
-      details.modified = value and value.modified
-    end
-    M.set(core.explained(known.state, details))
-    if on_end then
-      on_end()
+  local is_conflict = hunk.status == 'conflict'
+  local command = is_conflict and 'review/conflict' or 'review/inspect'
+  M.ask(command, { suggestion = id, hunk = hunk.id, pairs = not is_conflict or nil }, function(value)
+    if is_open(known, id) then
+      local details = is_conflict and { sides = value } or value or {}
+      M.set(core.explained(known.state, core.with(details, { hunk = hunk.id })))
+      return on_end and on_end()
     end
   end)
 end
