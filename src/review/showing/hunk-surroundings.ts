@@ -40,16 +40,11 @@ export function sidesOf(
   };
 }
 
-interface Lines {
-  readonly above: number;
-  readonly below: number;
-}
-
 /** A change's current place, what is around it, and what it was modified to. */
 export function inspect(
   review: FileReview,
   change: Change,
-  wanted: Lines & { readonly pairs?: boolean },
+  wanted: { readonly above: number; readonly below: number; readonly pairs?: boolean },
 ): Inspection {
   const hasLines = change.body !== null && review.table() !== null;
   return {
@@ -74,15 +69,18 @@ function pairsOf(change: Change): Inspection['pairs'] {
 
 /** Where each hunk is in an editor's text of the file, or in the file. */
 export function hunkPlaces(review: FileReview, text: string | null): HunkPlace[] {
-  return placesIn(review, text).map(({ change, side, row, runs }) => ({
+  return placesIn(review, text).map(({ change, runs, ...at }) => ({
     hunk: change.id,
-    side,
-    row,
+    ...at,
     runs: [...runs],
   }));
 }
 
-function aroundOf(review: FileReview, change: Change, wanted: Lines): Inspection['around'] {
+function aroundOf(
+  review: FileReview,
+  change: Change,
+  wanted: { readonly above: number; readonly below: number },
+): Inspection['around'] {
   const table = review.table();
   const found = surroundings(review, change, wanted);
   if (table === null || found === null) return null;
