@@ -10,6 +10,7 @@ import type { StoredJob } from './records.ts';
 export const RUNNING_MAX_JOBS = 8;
 /** Limit of one streamed message, in characters; beyond it the stream pauses until the message is complete. */
 const STREAM_MAX_CHARACTERS = 1_000_000;
+const MESSAGE_SUMMARY_CHARACTERS = 200;
 
 export interface JobRunnerOptions {
   readonly book: JobBook;
@@ -247,10 +248,17 @@ export class JobRunner {
 
   /** Marks the job as failed; does nothing after its end. */
   fail(id: string, error: JobError): void {
-    this.#options.book.step(id, {
-      input: { kind: 'fail', error },
-      events: [{ type: 'job.failed', data: { summary: error.message, error } }],
-    });
+    this.#options.book.step(id, { input: { kind: 'fail', error }, events: this.lastEvents(id, error) });
+  }
+
+  /** What a job that fails or is cancelled tells: what the model was just saying stays, and the reason. */
+  lastEvents(id: string, error: JobError): readonly AgentEventInput[] {
+    const text = this.#running.get(id)?.text ?? '';
+    const summary = text.trim().slice(0, MESSAGE_SUMMARY_CHARACTERS);
+    const failed: AgentEventInput = { type: 'job.failed', data: { summary: error.message, error } };
+    return summary === ''
+      ? [failed]
+      : [{ type: 'message.completed', data: { summary, text, unfinished: true } }, failed];
   }
 
   #release(id: string, running: Running): void {

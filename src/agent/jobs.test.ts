@@ -167,6 +167,35 @@ describe('a job', () => {
     for (const job of jobs) await host.reached(job, 'completed');
   });
 
+  it.each([
+    ['is cancelled', 'cancelled'],
+    ['fails', 'internal'],
+  ])('keeps what the model was saying when the job %s, marked as not finished', async (how, code) => {
+    host = await AgentHost.start();
+    const said = Promise.withResolvers<void>();
+    const go = Promise.withResolvers<void>();
+    const id = await host.run(await host.session(), async ({ deps }) => {
+      deps.emit({ type: 'message.completed', data: { text: 'A whole one.' } });
+      deps.delta('Half a ');
+      deps.delta('sentence');
+      said.resolve();
+      await go.promise;
+      throw new Error('boom');
+    });
+    await said.promise;
+    if (how === 'fails') go.resolve();
+    else await host.ask('agent/cancel', { job_id: id });
+    expect(await host.failed(id)).toMatchObject({ code });
+    const { events } = await host.ask('agent/events', { job_id: id });
+    const told = events.slice(-3).map(({ type, data }) => [type, data.text, data.unfinished]);
+    expect(told).toEqual([
+      ['message.completed', 'A whole one.', undefined],
+      ['message.completed', 'Half a sentence', true],
+      ['job.failed', undefined, undefined],
+    ]);
+    go.resolve();
+  });
+
   it('streams the text of the model, and restarts with the next message', async () => {
     host = await AgentHost.start();
     const said = Promise.withResolvers<void>();

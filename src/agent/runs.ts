@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '../lib/result.ts';
 import type { AgentLimits } from '../protocol/agent.ts';
 import type { CommandInput, CommandResult } from '../protocol/command.ts';
 import { checkContext } from './context-bounds.ts';
-import { isLive } from './core/job-machine.ts';
+import { CANCELLED, isLive } from './core/job-machine.ts';
 import type { JobBook } from './job-book.ts';
 import { answerText, type JobRunner } from './job-runner.ts';
 import type { Jobs } from './jobs.ts';
@@ -113,10 +113,9 @@ export class Runs {
     const found = book.get(input.job_id);
     if (!found.ok) return found;
     const wasLive = isLive(found.value.job.status);
-    const error = { code: 'cancelled', message: 'The job was cancelled.', hint: null } as const;
     const stepped = book.step(input.job_id, {
       input: { kind: 'cancel' },
-      events: wasLive ? [{ type: 'job.failed', data: { summary: 'cancelled', error } }] : [],
+      events: wasLive ? runner.lastEvents(input.job_id, CANCELLED) : [],
     });
     if (!stepped.ok) return stepped;
     runner.abandon(input.job_id);

@@ -278,6 +278,8 @@ export const agentEventDataSchemas = {
     output_tokens: z.int().nullable().default(null),
     latency_ms: z.number().nullable().default(null),
     model: z.string().nullable().default(null),
+    /** The job ended before the message did: this is what of it had come. */
+    unfinished: z.literal(true).optional(),
   }),
   /** An attempt by the model was refused with the reasons; the job continues. */
   'edits.refused': z.strictObject({ summary, attempt: z.int(), faults: z.array(editFaultSchema) }),

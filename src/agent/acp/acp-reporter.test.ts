@@ -7,9 +7,10 @@ const FOLDER = '/state/copies/1-x/notes';
 
 function open(root: string, askUser: LoopDeps['askUser']) {
   const said: string[] = [];
+  const streamed: string[] = [];
   const emit: LoopDeps['emit'] = (event) => said.push(event.data.summary ?? '');
-  const deps = { emit, delta: () => undefined, askUser } as unknown as LoopDeps;
-  return { said, reporter: new AcpReporter({ deps, root, folder: FOLDER, now: () => 0 }) };
+  const deps = { emit, delta: (text) => streamed.push(text), askUser } as LoopDeps;
+  return { said, streamed, reporter: new AcpReporter({ deps, root, folder: FOLDER, now: () => 0 }) };
 }
 
 const command = (title: string): AskedCall => {
@@ -53,4 +54,15 @@ it('names files of the project, whatever its folder is called', () => {
   reporter.text(`Changed ${FOLDER}/a.md and ${FOLDER.slice(1)}/b.md.`, null);
   reporter.endTurn();
   expect(said).toEqual(["Changed /home/ann/$&$'/a.md and home/ann/$&$'/b.md."]);
+});
+
+it('names files of the project while it is still talking, wherever its words are cut', () => {
+  for (const size of [1, 2, 3, 7, 100]) {
+    const { said, streamed, reporter } = open('/home/ann/notes', async () => ALLOW);
+    const words = `See ${FOLDER}/a.md, not /state or ${FOLDER.slice(0, -1)}`;
+    for (let at = 0; at < words.length; at += size) reporter.text(words.slice(at, at + size), null);
+    reporter.endTurn();
+    const shown = 'See /home/ann/notes/a.md, not /state or /state/copies/1-x/note';
+    expect([streamed.join(''), ...said]).toEqual([shown, shown]);
+  }
 });

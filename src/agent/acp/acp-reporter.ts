@@ -38,6 +38,8 @@ export class AcpReporter implements AcpEvents {
   /** Calls that ended in this turn. */
   readonly #ended = new Set<string>();
   #message = '';
+  /** The end of what was said, while it may be half of the copy's path. */
+  #heldBack = '';
   #messageId: string | null = null;
   #said: string[] = [];
   #allowsAll = false;
@@ -51,12 +53,29 @@ export class AcpReporter implements AcpEvents {
   readonly text = (piece: string, messageId: string | null): void => {
     if (messageId !== this.#messageId) this.#endMessage();
     this.#messageId = messageId;
+    const text = this.#asInProject(this.#heldBack + piece);
+    const end = text.length - this.#pathBegun(text);
+    this.#heldBack = text.slice(end);
+    this.#say(text.slice(0, end));
+  };
+
+  #say(text: string): void {
     const room = MESSAGE_MAX_CHARS - this.#message.length;
     if (room < 0) return;
-    const part = piece.length > room ? piece.slice(0, room) + CUT : piece;
+    const part = text.length > room ? text.slice(0, room) + CUT : text;
     this.#message += part;
     this.#options.deps.delta(part);
-  };
+  }
+
+  /** How many characters at the end of the text may be the beginning of the copy's path. */
+  #pathBegun(text: string): number {
+    const { folder } = this.#options;
+    for (let length = Math.min(folder.length - 1, text.length); length > 0; length -= 1) {
+      const end = text.slice(-length);
+      if (folder.startsWith(end) || folder.startsWith(end, 1)) return length;
+    }
+    return 0;
+  }
 
   readonly toolBegan = (id: string, call: AskedCall): void => {
     const { deps, now } = this.#options;
@@ -125,7 +144,9 @@ export class AcpReporter implements AcpEvents {
   }
 
   #endMessage(): void {
-    const text = this.#asInProject(this.#message).trim();
+    this.#say(this.#heldBack);
+    this.#heldBack = '';
+    const text = this.#message.trim();
     this.#message = '';
     if (text === '') return;
     this.#said.push(text);

@@ -104,6 +104,19 @@ describe('the conversation', () => {
     expect(ui.screen()).toContain('Is it running?');
   });
 
+  it('keeps what the model was saying when the job was stopped', async () => {
+    const error = { code: 'cancelled', message: 'The job was cancelled.', hint: null };
+    const events = testEvents([
+      ['message.completed', { text: 'First I look at the', unfinished: true }],
+      ['job.failed', { error }],
+    ]);
+    const { ui } = await openAgent(
+      testAgentView({ jobs: [testJob({ status: 'failed' })], events: new Map([['j1', events]]) }),
+    );
+    const shown = ui.rows().flatMap((row) => /Not finished|First I look at the|Stopped/.exec(row) ?? []);
+    expect(shown).toEqual(['Not finished', 'First I look at the', 'Stopped']);
+  });
+
   it('draws control characters from a model as signs', async () => {
     const events = testEvents([['message.completed', { text: 'a\u001b[31mred\u0007' }]]);
     const { ui } = await openAgent(testAgentView({ events: new Map([['j1', events]]) }));

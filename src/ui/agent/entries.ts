@@ -133,6 +133,7 @@ function entriesFor(
               ...PLAIN,
               id: id(`message ${event.cursor}`),
               kind: 'message',
+              title: event.data.unfinished ? [span('Not finished', 'dim')] : [],
               lines: textLines(event.data.text),
             },
           ];
