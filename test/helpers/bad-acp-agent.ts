@@ -1,6 +1,6 @@
 /**
  * A program that breaks ACP, message by message, in the way that its argument names. Run by Node: `bad-acp-agent.ts
- * FAULT`. Whatever succeeds ends with one edited file, `a.md`, and the words "Done.".
+ * FAULT [PROJECT]`. Whatever succeeds ends with one edited file, `a.md`, and the words "Done.".
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,7 +15,7 @@ interface Message {
   readonly error?: { readonly code: number };
 }
 
-const fault = process.argv[2] ?? '';
+const [, , fault = '', project = ''] = process.argv;
 const raw = (text: string) => void process.stdout.write(text);
 const send = (message: object) => raw(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 const answer = (id: Id | undefined, result: object) => send({ id, result });
@@ -48,6 +48,26 @@ const TURN: Readonly<Record<string, () => Promise<void> | void>> = {
     process.exit(3);
   },
   'killed in the turn': () => void process.kill(process.pid, 'SIGKILL'),
+  'killed with a log': () => {
+    process.stderr.write('[session/create] phase=modes\n[session/create] phase=register\n');
+    process.kill(process.pid, 'SIGKILL');
+  },
+  'crash with a trace': () => {
+    void Promise.reject(new Error('quota exhausted'));
+    return new Promise(() => undefined);
+  },
+  'writes into the project': () => writeFileSync(path.join(project, 'b.md'), 'by the agent\n'),
+  'writes into the project and dies': () => {
+    writeFileSync(path.join(project, 'a.md'), 'by the agent\n');
+    process.kill(process.pid, 'SIGKILL');
+  },
+  'asks for the project': async () => {
+    const toolCall = { toolCallId: 'x', title: 'Run', kind: 'execute' };
+    for (const place of [project, folder]) {
+      const rawInput = { command: `echo > ${place}/b.md` };
+      await ask('session/request_permission', { toolCall: { ...toolCall, rawInput }, options: OPTIONS });
+    }
+  },
   'stdout closed in the turn': () => {
     process.stdout.end();
     setInterval(() => undefined, 1000);

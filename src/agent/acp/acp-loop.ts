@@ -1,6 +1,6 @@
 /** Runs a job with the user's own agent (Agent Client Protocol) in a copy of the project, and proposes its changes. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { count } from '../../lib/count.ts';
+import { count, firstFew } from '../../lib/count.ts';
 import { ok, type Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
 import type { DraftEdit, EditFault, JobError, ProposedEdit } from '../../protocol/agent.ts';
@@ -127,13 +127,13 @@ const ENDED_BY_REJECTION = 'The agent ended its turn because a call was rejected
 
 /** Lets the agent work until its changes can be reviewed, or its attempts are used up. */
 async function converse(session: AcpSession, work: Work): Promise<Ended> {
-  const { input, deps, reporter } = work;
+  const { input, deps, copy, reporter } = work;
   let words = firstWords(input);
   let isConfirmed = !input.confirmBeforeEdits;
   for (let attempt = 1; ; ) {
     const turn = await session.prompt(words);
     const ended = reporter.endTurn();
-    if (!turn.ok) return turn;
+    if (!turn.ok) return deps.signal.aborted ? turn : await withTouched(turn.error, copy);
     const said = turn.value === 'cancelled' ? `${ended}\n\n${ENDED_BY_REJECTION}`.trim() : ended;
     const stopped = stopError(turn.value);
     if (stopped !== null) return { ok: false, error: stopped };
@@ -174,7 +174,8 @@ async function whatWasDone({ input, deps, copy }: Work, said: string): Promise<R
     const message = `${moved.path} was changed while the agent worked on a copy of it.`;
     return problem('conflict', message, 'Run it again: it then sees the file as it is now.');
   }
-  const message = [said, leftOutWords(changes.value)].filter(Boolean).join('\n\n');
+  const notes = [leftOutWords(changes.value), touchedWords(changes.value)];
+  const message = [said, ...notes].filter(Boolean).join('\n\n');
   const proposed = await proposal(input.root, changes.value, deps);
   return proposed.ok
     ? ok({ outcome: { edits: proposed.value, message }, faults: [] })
@@ -254,6 +255,21 @@ function leftOutWords(changes: readonly CopyChange[]): string {
   return changes
     .flatMap((change) => (change.kind === 'left_out' ? [`Not proposed: ${change.path} ${change.why}.`] : []))
     .join('\n');
+}
+
+/** Its copy keeps an agent out of the project only as long as no command of it goes there. */
+function touchedWords(changes: readonly CopyChange[]): string {
+  const names = changes.flatMap((change) => (change.kind === 'touched' ? [change.path] : []));
+  return names.length === 0
+    ? ''
+    : `Changed in the project itself meanwhile: ${firstFew(names)}. If it was not you, it was the agent, and it is no part of a proposal.`;
+}
+
+/** The failure of an agent, with what it may have left in the project. */
+async function withTouched(error: JobError, copy: ProjectCopy): Promise<Ended> {
+  const changes = await copy.changes();
+  const touched = changes.ok ? touchedWords(changes.value) : '';
+  return { ok: false, error: { ...error, hint: [touched, error.hint].filter(Boolean).join(' ') || null } };
 }
 
 function stopError(reason: string): JobError | null {

@@ -116,8 +116,13 @@ export class AcpReporter implements AcpEvents {
   async #ask(call: AskedCall): Promise<boolean> {
     if (this.#allowsAll) return true;
     this.#endMessage();
-    const words = this.#asInProject(callWords(call));
-    const answer = await this.#options.deps.askUser(`The agent asks for permission: ${words}`, ANSWERS);
+    const { deps, folder, root } = this.#options;
+    const words = callWords(call);
+    // In the words that the user reads, a path of the copy is one of the project.
+    const isOwn = words.replaceAll(folder, '').includes(root);
+    const where = isOwn ? ' to work on the project itself, not on its copy' : '';
+    const asked = `The agent asks for permission${where}: ${this.#asInProject(words)}`;
+    const answer = await deps.askUser(asked, ANSWERS);
     this.#allowsAll = answer === ALLOW_ALL;
     return this.#allowsAll || answer === ALLOW || saysYes(answer);
   }

@@ -3,6 +3,7 @@
  * Offers neither files nor terminals: the agent works in its folder. Passes requests to the caller; ends with us.
  */
 
+import path from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import type * as acp from '@agentclientprotocol/sdk';
 import { isRecord } from '../../lib/is-record.ts';
@@ -164,7 +165,7 @@ async function explain(
   }
   const why = await agent.whyFailed(plainWords(words, startTimeoutMs));
   const hint = `Run "${program}" in a terminal to see whether it works by itself.`;
-  return problem('provider', `${program} failed to ${what}: ${why}`, hint);
+  return problem('provider', `${path.basename(program)} failed to ${what}: ${why}`, hint);
 }
 
 /** The library's message about a broken connection, reworded for users. */
@@ -274,6 +275,9 @@ function isTooLarge(input: unknown): boolean {
   return isOver(input, INPUT_MAX_DEPTH);
 }
 
+/** Gemini CLI asks before it changes its list of steps, and says of such a call nothing but this. */
+const TODO_CALL = /^write_todos__/;
+
 /** Merges the parts of a call's input: an update may have only a part, or an empty record. */
 function joined(before: unknown, more: unknown): unknown {
   if (before === LEFT_OUT) return LEFT_OUT;
@@ -289,7 +293,7 @@ class AcpCalls {
   hear({ toolCallId, kind, title, locations, rawInput, content }: acp.ToolCallUpdate): AskedCall {
     const before = this.#known.get(toolCallId) ?? NOTHING_KNOWN;
     const call: AskedCall = {
-      kind: kind ?? before.kind,
+      kind: TODO_CALL.test(toolCallId) ? 'think' : (kind ?? before.kind),
       title: title ?? before.title,
       locations: locations?.length ? locations.map((one) => one.path) : before.locations,
       input: joined(before.input, rawInput),

@@ -39,8 +39,11 @@ export function startAgentProcess(
     stdin: child.stdin,
     messages: child.stdout.pipe(new OnlyMessages(lastWords.add)),
     whyFailed: async (otherwise) => {
+      // Later it complains about the end of the connection.
+      const before = lastWords.text();
       const ended = await Promise.race([gone, sleep(EXIT_WAIT_MS, null)]);
-      return [ended ?? otherwise, lastWords.text()].filter(Boolean).join(': ');
+      const cause = causeIn(ended === null ? before : lastWords.text());
+      return [ended ?? otherwise, cause].filter(Boolean).join(': ');
     },
     close: endOnce(child),
   };
@@ -57,6 +60,18 @@ function keepLast(child: ChildProcess): {
   };
   child.stderr?.setEncoding('utf8').on('data', add);
   return { add, text: () => text.trim() };
+}
+
+const FAULT = /error|panic|fatal|exception|fail|cannot|could not|denied|refused|not found|log ?in/i;
+/** The beginning of a line in a log. */
+const LOGGED = /^(\[|\d{2,4}[-:]|(debug|info|trace)\b)/i;
+const FRAME = /^at /;
+
+/** The line that names a fault, else the last that is not of a log. */
+function causeIn(words: string): string {
+  const lines = words.split('\n').map((line) => line.trim());
+  const fault = lines.findLast((line) => FAULT.test(line) && !FRAME.test(line));
+  return fault ?? lines.findLast((line) => line !== '' && !LOGGED.test(line)) ?? '';
 }
 
 /** Passes on only lines that are JSON objects: greetings, logs and warnings must not count as invalid messages. */

@@ -131,3 +131,18 @@ describe('its changes', () => {
     ]);
   });
 });
+
+it('names what changed in the project while its copy was left alone, and nothing else', async () => {
+  symlinkSync('a.md', path.join(project.root, 'link.md'));
+  const copy = await copyOf(buffersOf({ 'a.md': 'unsaved\n' }));
+  expect(must(await copy.changes())).toEqual([]);
+  // A save of what the copy was made of.
+  writeFileSync(path.join(project.root, 'a.md'), 'unsaved\n');
+  writeFileSync(path.join(project.root, 'notes/b.md'), 'by a command\n');
+  writeFileSync(path.join(project.root, 'new.md'), 'new\n');
+  writeFileSync(path.join(project.root, '.env'), 'TOKEN=2\n');
+  expect(must(await copy.changes())).toEqual([
+    { kind: 'touched', path: 'new.md' },
+    { kind: 'touched', path: 'notes/b.md' },
+  ]);
+});

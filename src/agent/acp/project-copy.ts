@@ -41,12 +41,16 @@ export type CopyChange =
   /** It cannot be proposed; the reason is worded to follow its name. */
   | { readonly kind: 'left_out'; readonly path: string; readonly why: string }
   /** The file in the project has changed since it was copied. */
-  | { readonly kind: 'moved'; readonly path: string };
+  | { readonly kind: 'moved'; readonly path: string }
+  /** As above, but the agent left its copy alone: the user changed it, or the agent did in the project itself. */
+  | { readonly kind: 'touched'; readonly path: string };
 
 interface CopiedFile {
   readonly hash: string;
   /** Shows that a file was not touched without reading it. */
   readonly stamp: string;
+  /** The same of the file in the project. */
+  readonly sourceStamp: string;
 }
 
 export class ProjectCopy {
@@ -55,11 +59,18 @@ export class ProjectCopy {
   readonly #options: CopyOptions;
   readonly #outer: string;
   readonly #files: ReadonlyMap<string, CopiedFile>;
+  /** All names that the project had, those that were not copied as well. */
+  readonly #names: ReadonlySet<string>;
 
-  private constructor(options: CopyOptions, outer: string, files: ReadonlyMap<string, CopiedFile>) {
+  private constructor(
+    options: CopyOptions,
+    outer: string,
+    made: { readonly files: ReadonlyMap<string, CopiedFile>; readonly names: readonly string[] },
+  ) {
     this.#options = options;
     this.#outer = outer;
-    this.#files = files;
+    this.#files = made.files;
+    this.#names = new Set(made.names);
     this.folder = folderIn(outer, options.root);
   }
 
@@ -79,7 +90,7 @@ export class ProjectCopy {
     await mkdir(folder);
     try {
       const files = await copyFiles(options, names, folder);
-      if (files !== null) return ok(new ProjectCopy(options, outer, files));
+      if (files !== null) return ok(new ProjectCopy(options, outer, { files, names }));
     } catch (thrown) {
       await removeTree(outer);
       if (signal.aborted) throw thrown;
@@ -100,7 +111,10 @@ export class ProjectCopy {
     const found = await projectFiles(context, ['--no-require-git']);
     if (!found.ok) return found;
     const names = [...new Set([...this.#files.keys(), ...found.value])].sort();
-    const changes: CopyChange[] = [];
+    const listed = await projectFiles(this.#options);
+    const added = listed.ok ? listed.value.filter((name) => !this.#names.has(name)) : [];
+    const isNew = (name: string) => !names.includes(name);
+    const changes: CopyChange[] = added.filter(isNew).map((path) => ({ kind: 'touched', path }));
     for (const name of names) {
       const change = await this.#changeOf(name);
       if (change !== null) changes.push(change);
@@ -111,7 +125,9 @@ export class ProjectCopy {
   async #changeOf(name: string): Promise<CopyChange | null> {
     const copied = this.#files.get(name);
     const file = path.join(this.folder, name);
-    if (copied !== undefined && (await stampOf(file)) === copied.stamp) return null;
+    if (copied !== undefined && (await stampOf(file)) === copied.stamp) {
+      return (await this.#isTouched(name, copied)) ? { kind: 'touched', path: name } : null;
+    }
     const found = await readImage(this.folder, utf8Bytes(name));
     if (!found.ok || (found.value !== null && found.value.type !== 'file'))
       return { kind: 'left_out', path: name, why: 'is a link, or not a regular file, in the copy' };
@@ -130,6 +146,13 @@ export class ProjectCopy {
     return { kind: 'text', path: name, before, after };
   }
 
+  async #isTouched(name: string, { hash, sourceStamp }: CopiedFile): Promise<boolean> {
+    const { root } = this.#options;
+    if ((await stampOf(path.join(root, name))) === sourceStamp) return false;
+    const bytes = await bytesOf(root, name);
+    return bytes === null || sha256([bytes]) !== hash;
+  }
+
   remove(): Promise<void> {
     return removeTree(this.#outer);
   }
@@ -144,13 +167,14 @@ async function copyFiles(
   const files = new Map<string, CopiedFile>();
   let bytes = 0;
   const copyOne = async (name: string): Promise<void> => {
+    const sourceStamp = await stampOf(path.join(root, name));
     const source = await sourceOf(root, name, buffers);
     if (source === null) return;
     bytes += source.bytes.length;
     const file = path.join(folder, name);
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, source.bytes, { mode: source.mode });
-    files.set(name, { hash: sha256([source.bytes]), stamp: await stampOf(file) });
+    files.set(name, { hash: sha256([source.bytes]), stamp: await stampOf(file), sourceStamp });
   };
   for (let from = 0; from < names.length; from += COPY_LANES) {
     signal.throwIfAborted();

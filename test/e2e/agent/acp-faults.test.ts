@@ -26,7 +26,7 @@ const runWith = (fault: string, answers: readonly string[] = [], startTimeoutMs 
   runLoop({
     root: notes,
     loop: createAcpLoop({
-      command: () => [process.execPath, AGENT, fault],
+      command: () => [process.execPath, AGENT, fault, notes],
       env: process.env,
       home: path.join(home, 'copies'),
       skipIgnored: () => true,
@@ -78,6 +78,8 @@ it.each<[string, string, RegExp]>([
   ['error in the turn', 'provider', /failed to answer: .*quota exhausted until 18:00$/],
   ['crash in the turn', 'provider', /exit code 3: panic: out of cheese$/],
   ['killed in the turn', 'provider', /failed to answer: it ended with SIGKILL$/],
+  ['killed with a log', 'provider', /failed to answer: it ended with SIGKILL$/],
+  ['crash with a trace', 'provider', /failed to answer: it ended with exit code 1: Error: quota exhausted$/],
   ['stdout closed in the turn', 'provider', /failed to answer: it closed its output$/],
   ['huge message', 'provider', /failed to answer: .*a message of more than 32 MiB$/],
   ['unknown stop reason', 'provider', /stopped for a reason that copane does not know: tea_time\.$/],
@@ -94,6 +96,25 @@ it('gives up an agent that does not answer, and shows what it printed', async ()
     ok: false,
     error: { message: expect.stringMatching(/no answer in 1\.5 s/) },
   });
+});
+
+it('says what changed in the project itself while an agent worked that nothing keeps from writing there', async () => {
+  const words = /Changed in the project itself meanwhile: (.*?)\. If it was not you, it was the agent/;
+  const { outcome } = await runWith('writes into the project');
+  const value = outcome.ok ? outcome.value : null;
+  expect(value?.edits.map((edit) => edit.file_path)).toEqual(['a.md']);
+  expect(words.exec(value?.message ?? '')?.[1]).toBe('b.md');
+  const died = (await runWith('writes into the project and dies')).outcome;
+  expect(words.exec((!died.ok && died.error.hint) || '')?.[1]).toBe('a.md');
+});
+
+it('says which command is about the project itself, and which about the copy', async () => {
+  const { asked } = await runWith('asks for the project', ['no', 'no']);
+  const command = `Run\n\necho > ${notes}/b.md`;
+  expect(asked).toEqual([
+    `The agent asks for permission to work on the project itself, not on its copy: ${command}`,
+    `The agent asks for permission: ${command}`,
+  ]);
 });
 
 it('asks with the diff that came before the question, and shows the plan', async () => {
