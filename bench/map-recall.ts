@@ -21,6 +21,7 @@ import { parseArgs } from 'node:util';
 import { Grammars } from '../src/filemap/grammars.ts';
 import { mapFile } from '../src/filemap/map-file.ts';
 import type { FileSymbol } from '../src/protocol/file-map.ts';
+import { treeRanges } from './tree-ranges.ts';
 
 /** What ctags calls a declaration that a reader looks for: not members, locals or parameters. */
 const KINDS: Readonly<Record<string, string>> = {
@@ -61,6 +62,10 @@ class Count {
   found = 0;
   ranged = 0;
   rightRanges = 0;
+  /** Compared with the tree, and where they begin and end right. */
+  treed = 0;
+  begins = 0;
+  ends = 0;
   readonly repositories = new Set<string>();
 }
 
@@ -224,6 +229,7 @@ for (const given of positionals) {
       if ((seen.get(language) ?? 0) > FILES_MAX) continue;
       const map = await mapFile(path.join(folder, file), grammars);
       const symbols = map.ok ? flat(map.value.symbols) : [];
+      const inTree = await treeRanges(language, readFileSync(path.join(folder, file), 'utf8'));
       const count = counts.get(language) ?? new Count();
       counts.set(language, count);
       count.repositories.add(name);
@@ -237,6 +243,16 @@ for (const given of positionals) {
           continue;
         }
         count.found += 1;
+        const right = inTree?.(tag, symbol);
+        if (right) {
+          count.treed += 1;
+          if (right.begins) count.begins += 1;
+          if (right.ends) count.ends += 1;
+          if (values.missing && !(right.begins && right.ends))
+            console.log(
+              `${language}\t${name}/${file}:${tag.line}\t${tag.name}\tmap says ${symbol.from}-${symbol.to}, not so the tree`,
+            );
+        }
         if (tag.end === undefined) continue;
         count.ranged += 1;
         if (Math.abs(symbol.to - tag.end) <= 1) count.rightRanges += 1;
@@ -257,9 +273,18 @@ console.log(
   '| language | repositories | files | ctags names | of these in the map | ends where ctags says |',
 );
 console.log('|---|---|---|---|---|---|');
-for (const [language, { repositories, files, tags, found, ranged, rightRanges }] of [...counts].sort()) {
+const sorted = [...counts].sort();
+for (const [language, { repositories, files, tags, found, ranged, rightRanges }] of sorted) {
   const where = [...repositories].sort().join(', ');
   console.log(
     `| ${language} | ${where} | ${files.size} | ${tags} | ${percent(found, tags)} | ${percent(rightRanges, ranged)} |`,
+  );
+}
+console.log('\n| language | files | entries | begin where the tree says | end where the tree says |');
+console.log('|---|---|---|---|---|');
+for (const [language, { files, treed, begins, ends }] of sorted) {
+  if (treed === 0) continue;
+  console.log(
+    `| ${language} | ${files.size} | ${treed} | ${percent(begins, treed)} | ${percent(ends, treed)} |`,
   );
 }

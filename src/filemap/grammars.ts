@@ -49,7 +49,7 @@ export class Grammars {
 const readGrammar = (file: string | URL) => readRegular(file, { maxBytes: GRAMMAR_MAX_BYTES });
 
 /** Beside the program if installed; in the packages if run from source. */
-async function grammarFile(name: string): Promise<Uint8Array> {
+export async function grammarFile(name: string): Promise<Uint8Array> {
   try {
     // Compressed: 2 MB on disk instead of 36.
     return brotliDecompressSync(await readGrammar(new URL(`./grammars/${name}.wasm.br`, import.meta.url)));

@@ -44,6 +44,18 @@ function shape(symbols: readonly FileSymbol[]): string {
 
 it.each<[string, ScanRules, string, string]>([
   [
+    'parameters over several lines',
+    BRACES,
+    'fun f(a,\n  b) {\n  x;\n}\nfun g(\n  a,\n  b)\n{\n}\nfun p(a,\n  b);\nfun q() {\n}',
+    'f[1-4] g[5-9] p[10-11] q[12-13]',
+  ],
+  [
+    'a parenthesis that nothing closes',
+    BRACES,
+    `fun f(a\n${'x\n'.repeat(60)}fun g() {\n}`,
+    'f[1-42] g[62-63]',
+  ],
+  [
     'nested',
     BRACES,
     'class A {\n  fun f() {\n    fun no() {}\n  }\n  fun g() {}\n}\nfun h() {\n}',

@@ -30,6 +30,8 @@ export interface ScanRules extends MaskRules {
 /** Longer lines are generated or data, and are not searched for declarations. */
 const MAX_LINE_CHARS = 2_000;
 const MAX_IMPORTS = 200;
+/** A parenthesis that is open for longer is none of parameters. */
+const HEAD_MAX_LINES = 40;
 
 /** A mapper of one file by its lines. */
 export function scanCode(rules: ScanRules): LineMapper {
@@ -43,6 +45,9 @@ interface Frame {
   readonly level: number;
   readonly isContainer: boolean;
   isOpened: boolean;
+  /** Parentheses of its parameters that are open, and the line in which the last was closed. */
+  parens: number;
+  headLine: number;
 }
 
 const CLOSERS = /^(end\b|[}\])])/;
@@ -121,7 +126,8 @@ class CodeScanner {
       };
       this.#list.add(symbol, parent?.symbol);
       if (declaration.isOneLine) return;
-      this.#stack.push({ symbol, level, isContainer: declaration.isContainer ?? false, isOpened: false });
+      const isContainer = declaration.isContainer ?? false;
+      this.#stack.push({ symbol, level, isContainer, isOpened: false, parens: 0, headLine: number });
       return;
     }
   }
@@ -146,13 +152,23 @@ class CodeScanner {
     }
     const top = this.#stack.at(-1);
     if (top === undefined || top.isOpened || this.#depth !== top.level) return;
+    if (this.#isInHead(top, code, number)) return;
     // A declaration without a body ends with its statement.
-    const isOver = /[;,]$/.test(code) || number > top.symbol.startLine || !/[({[=<|&+,]$/.test(code);
+    const isOver = /[;,]$/.test(code) || number > top.headLine || !/[({[=<|&+,]$/.test(code);
     if (!isOver) return;
     // `function f(a)` with its brace on the next line has not ended yet.
-    if (number === top.symbol.startLine && /\)\s*(\S+\s*)*$/.test(code) && !/[;}]$/.test(code)) return;
+    if (number === top.headLine && /\)\s*(\S+\s*)*$/.test(code) && !/[;}]$/.test(code)) return;
     top.symbol.endLine = number;
     this.#stack.pop();
+  }
+
+  /** Whether its parameters go on in the next line. */
+  #isInHead(frame: Frame, code: string, number: number): boolean {
+    if (number - frame.symbol.startLine > HEAD_MAX_LINES) return false;
+    const wasOpen = frame.parens > 0;
+    for (const char of code) frame.parens += char === '(' ? 1 : char === ')' ? -1 : 0;
+    if (wasOpen) frame.headLine = number;
+    return frame.parens > 0;
   }
 
   #closeByIndent(indent: number, trimmed: string, number: number): void {
