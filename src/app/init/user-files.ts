@@ -99,10 +99,11 @@ function refused(file: string, why: string, hint?: string) {
   return fail('refused', `${file} is left alone: ${why}`, hint);
 }
 
-/** Replaces a file by rename and keeps its mode; null deletes it. Refuses if it changed since it was read. */
+/** Replaces a file by rename and keeps its mode, makes it in its folders; null deletes it. Refuses if it changed since it was read. */
 export function writeUserFile({ file, real, text: before }: UserFile, text: string | null): Result<void> {
   try {
     if (textOf(real) !== before) return refused(file, 'someone changed it meanwhile', 'Try again.');
+    if (text !== null) makeFolders(real);
     if (text === null) rmSync(real, { force: true });
     else replace(real, text, before === null ? NEW_FILE_MODE : statSync(real).mode & 0o7777);
     return ok(undefined);
