@@ -51,6 +51,7 @@ export const CLIENTS: readonly ClientSpec[] = [
 export const ADAPTERS = [
   { packageName: '@agentclientprotocol/claude-agent-acp', version: '0.101.0', command: 'claude-agent-acp' },
   { packageName: '@agentclientprotocol/codex-acp', version: '2.6.0', command: 'codex-acp' },
+  { packageName: 'pi-acp', version: '0.0.34', command: 'pi-acp' },
 ] as const;
 
 /** The program of an adapter; null when it is not installed. */

@@ -174,8 +174,10 @@ async function whatWasDone({ input, deps, copy }: Work, said: string): Promise<R
     const message = `${moved.path} was changed while the agent worked on a copy of it.`;
     return problem('conflict', message, 'Run it again: it then sees the file as it is now.');
   }
-  const notes = [leftOutWords(changes.value), touchedWords(changes.value)];
-  const message = [said, ...notes].filter(Boolean).join('\n\n');
+  const notes = [leftOutWords(changes.value), touchedWords(changes.value)].filter(Boolean).join('\n\n');
+  // The conversation is shown by its events, the job's message only in a script.
+  if (notes !== '') deps.emit({ type: 'message.completed', data: { text: notes } });
+  const message = [said, notes].filter(Boolean).join('\n\n');
   const proposed = await proposal(input.root, changes.value, deps);
   return proposed.ok
     ? ok({ outcome: { edits: proposed.value, message }, faults: [] })

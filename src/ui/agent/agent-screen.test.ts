@@ -104,17 +104,19 @@ describe('the conversation', () => {
     expect(ui.screen()).toContain('Is it running?');
   });
 
-  it('keeps what the model was saying when the job was stopped', async () => {
+  it('keeps what the model was saying when the job was stopped, and asks nothing any more', async () => {
     const error = { code: 'cancelled', message: 'The job was cancelled.', hint: null };
     const events = testEvents([
+      ['clarification.requested', { question_id: 'q1', question: 'Which one?', options: ['a', 'b'] }],
       ['message.completed', { text: 'First I look at the', unfinished: true }],
       ['job.failed', { error }],
     ]);
     const { ui } = await openAgent(
       testAgentView({ jobs: [testJob({ status: 'failed' })], events: new Map([['j1', events]]) }),
     );
-    const shown = ui.rows().flatMap((row) => /Not finished|First I look at the|Stopped/.exec(row) ?? []);
-    expect(shown).toEqual(['Not finished', 'First I look at the', 'Stopped']);
+    const wanted = /The model ask.*|Not finished|First I look at the|Stopped/;
+    const shown = ui.rows().flatMap((row) => wanted.exec(row)?.[0].trim() ?? []);
+    expect(shown).toEqual(['The model asked', 'Not finished', 'First I look at the', 'Stopped']);
   });
 
   it('draws control characters from a model as signs', async () => {

@@ -221,9 +221,18 @@ const RUNNING = span('running', 'working');
 
 /** Calls still running when their job ended. */
 function stoppedCalls(entries: ReadonlyMap<string, ChatEntry>): readonly ChatEntry[] {
-  const running = [...entries.values()].filter(({ remark }) => remark[0] === RUNNING);
-  return running.map((entry) => ({ ...entry, remark: [span('stopped', 'dim')] }));
+  return [...entries.values()].flatMap((entry) => {
+    if (entry.title[0] === ASKS) return [asked(entry)];
+    return entry.remark[0] === RUNNING ? [{ ...entry, remark: [span('stopped', 'dim')] }] : [];
+  });
 }
+
+const ASKS = span('The model asks', 'waiting');
+const asked = (entry: ChatEntry): ChatEntry => ({
+  ...entry,
+  title: [span('The model asked', 'dim')],
+  remark: [],
+});
 
 function callCard(id: string, { tool, arguments: given }: DataOf<'tool.call.requested'>): ChatEntry {
   const about =
@@ -287,7 +296,7 @@ function question(
     ...PLAIN,
     id,
     kind: 'question',
-    title: [span('The model asks', 'waiting')],
+    title: [ASKS],
     remark: choices.length === 0 ? [] : [span('Enter answers', 'dim')],
     lines: [...textLines(text), ...choices],
   };
@@ -310,7 +319,7 @@ function planCard(id: string, { steps }: DataOf<'plan.updated'>): ChatEntry {
 }
 
 function answered(id: string, answer: string, entries: ReadonlyMap<string, ChatEntry>): readonly ChatEntry[] {
-  const asked = entries.get(id);
+  const question = entries.get(id);
   const reply = answer === NO_USER_ANSWER ? 'skipped' : answer;
   const entry: ChatEntry = {
     ...PLAIN,
@@ -319,9 +328,7 @@ function answered(id: string, answer: string, entries: ReadonlyMap<string, ChatE
     title: [span('you ', 'key'), span('answer', 'dim')],
     lines: textLines(reply),
   };
-  return asked === undefined
-    ? [entry]
-    : [{ ...asked, title: [span('The model asked', 'dim')], remark: [] }, entry];
+  return question === undefined ? [entry] : [asked(question), entry];
 }
 
 function proposal(id: string, data: DataOf<'diff.generated'>): ChatEntry {

@@ -100,7 +100,9 @@ it('gives up an agent that does not answer, and shows what it printed', async ()
 
 it('says what changed in the project itself while an agent worked that nothing keeps from writing there', async () => {
   const words = /Changed in the project itself meanwhile: (.*?)\. If it was not you, it was the agent/;
-  const { outcome } = await runWith('writes into the project');
+  const { outcome, events } = await runWith('writes into the project');
+  const told = events.flatMap((event) => (event.type === 'message.completed' ? [event.data.text] : []));
+  expect(told.at(-1)).toMatch(words);
   const value = outcome.ok ? outcome.value : null;
   expect(value?.edits.map((edit) => edit.file_path)).toEqual(['a.md']);
   expect(words.exec(value?.message ?? '')?.[1]).toBe('b.md');
