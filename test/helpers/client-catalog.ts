@@ -47,7 +47,7 @@ export const CLIENTS: readonly ClientSpec[] = [
   },
 ];
 
-/** Adapters through which AI CLIs speak ACP; each includes its AI CLI. */
+/** Adapters through which AI CLIs speak ACP; each includes its AI CLI, except that of pi. */
 export const ADAPTERS = [
   { packageName: '@agentclientprotocol/claude-agent-acp', version: '0.101.0', command: 'claude-agent-acp' },
   { packageName: '@agentclientprotocol/codex-acp', version: '2.6.0', command: 'codex-acp' },

@@ -4,6 +4,7 @@ import { count, firstFew } from '../../lib/count.ts';
 import { ok, type Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
 import type { DraftEdit, EditFault, JobError, ProposedEdit } from '../../protocol/agent.ts';
+import { CANCELLED } from '../core/job-machine.ts';
 import { lineEdits } from '../core/line-edits.ts';
 import { saysYes } from '../core/says-yes.ts';
 import { AttemptClock } from '../loop/clock.ts';
@@ -50,7 +51,7 @@ export function createAcpLoop(setup: AcpSetup): RunLoop {
       return clock.isExpired ? outOfTime(input.limits.max_job_minutes) : ended;
     } catch (thrown) {
       if (clock.isExpired) return outOfTime(input.limits.max_job_minutes);
-      if (deps.signal.aborted) return cancelled();
+      if (deps.signal.aborted) return { ok: false, error: CANCELLED };
       throw thrown;
     } finally {
       clock.stop();
@@ -297,8 +298,4 @@ function stopError(reason: string): JobError | null {
       return { code: 'provider', message, hint: null };
     }
   }
-}
-
-function cancelled(): { readonly ok: false; readonly error: JobError } {
-  return problem('cancelled', 'The job was cancelled.');
 }

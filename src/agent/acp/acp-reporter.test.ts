@@ -9,7 +9,7 @@ function open(root: string, askUser: LoopDeps['askUser']) {
   const said: string[] = [];
   const streamed: string[] = [];
   const emit: LoopDeps['emit'] = (event) => said.push(event.data.summary ?? '');
-  const deps = { emit, delta: (text) => streamed.push(text), askUser } as LoopDeps;
+  const deps = { emit, delta: (text: string) => streamed.push(text), askUser } as unknown as LoopDeps;
   return { said, streamed, reporter: new AcpReporter({ deps, root, folder: FOLDER, now: () => 0 }) };
 }
 
