@@ -368,12 +368,13 @@ function checkpoint(id: string, of: string): ChatEntry {
 }
 
 function failure(id: string, { code, message, hint }: DataOf<'job.failed'>['error']): ChatEntry {
+  const role = code === 'cancelled' ? 'dim' : 'error';
   return {
     ...PLAIN,
     id,
     kind: 'failure',
-    title: [span(code === 'cancelled' ? 'Stopped' : 'Failed', code === 'cancelled' ? 'dim' : 'error')],
-    lines: [...textLines(message), ...(hint === undefined || hint === null ? [] : textLines(hint))],
-    role: code === 'cancelled' ? 'dim' : 'error',
+    title: [span(role === 'dim' ? 'Stopped' : 'Failed', role)],
+    lines: [...textLines(message), ...(hint ? textLines(hint) : [])],
+    role,
   };
 }
