@@ -28,16 +28,16 @@ const BUSY_MS = 60;
 
 /** What replaces the lines of a hunk: fewer, as many, or more; only additions, only deletions. */
 const SHAPES = [
-  { old: 1, neu: 1 },
-  { old: 1, neu: 3 },
-  { old: 2, neu: 0 },
-  { old: 0, neu: 2 },
-  { old: 3, neu: 1 },
+  { old: 1, updated: 1 },
+  { old: 1, updated: 3 },
+  { old: 2, updated: 0 },
+  { old: 0, updated: 2 },
+  { old: 3, updated: 1 },
 ] as const;
 
 type Item =
   | { readonly kind: 'line'; text: string }
-  | { readonly kind: 'hunk'; readonly old: string[]; readonly neu: string[]; isIn: boolean };
+  | { readonly kind: 'hunk'; readonly old: string[]; readonly updated: string[]; isIn: boolean };
 
 /** The file as a list of lines and hunks. No edit touches the lines of a hunk, nor the lines beside it. */
 class Model {
@@ -54,7 +54,7 @@ class Model {
         const hunk = {
           kind: 'hunk' as const,
           old: lines(shape.old, 'old'),
-          neu: lines(shape.neu, 'new'),
+          updated: lines(shape.updated, 'new'),
           isIn: false,
         };
         this.hunks.push(hunk);
@@ -66,7 +66,7 @@ class Model {
 
   text(): string {
     const lines = this.items.flatMap((item) =>
-      item.kind === 'line' ? [item.text] : item.isIn ? item.neu : item.old,
+      item.kind === 'line' ? [item.text] : item.isIn ? item.updated : item.old,
     );
     return lines.map((line) => `${line}\n`).join('');
   }
