@@ -116,7 +116,7 @@ export function tellRollback(context: CliContext, done: RollbackResult): void {
       tellConflicts(
         context,
         done.conflicts,
-        'Nothing was done. Leave these hunks out, or go back all the way.',
+        'Nothing was done. Leave these hunks out, or roll back the whole run.',
       );
   }
 }

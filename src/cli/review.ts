@@ -132,7 +132,7 @@ async function chosenOf(context: CliContext, what: readonly string[], flags: Rev
     return { source, target, label: what.length > 0 ? what.join(' ') : 'working tree' };
   }
   if (what.length > 0)
-    unwrap(context, fail('invalid', '--turn says what to review.', 'Put names of files after "--".'), flags);
+    unwrap(context, fail('invalid', '--turn says what to review.', 'Put file names after "--".'), flags);
   const { findTurn } = await import('../app/changes/session-changes.ts');
   const wanted = { pane, session: id, cwd: context.cwd, turns: turn };
   const { source, target, note } = unwrap(context, await findTurn(context.env, wanted), flags);

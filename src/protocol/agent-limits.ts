@@ -6,11 +6,11 @@ const count = (initial: number, most = 1_000_000, least = 1) =>
 
 export const agentLimitsShape = {
   max_tool_calls_per_job: count(12, 1000).describe('Tool calls that the model may make in one job.'),
-  max_search_results_default: count(20).describe('Results of a search that gives no limit.'),
+  max_search_results_default: count(20).describe('Default number of search results.'),
   max_search_results_cap: count(50).describe('Upper limit on the results of a search.'),
-  max_search_snippet_lines: count(20).describe('Lines of one search result.'),
-  max_read_bytes_default: count(65_536, 16_777_216).describe('Bytes of one read that gives no limit.'),
-  max_read_lines_default: count(800).describe('Lines of one read that gives no range.'),
+  max_search_snippet_lines: count(20).describe('Lines per search result.'),
+  max_read_bytes_default: count(65_536, 16_777_216).describe('Default number of bytes per read.'),
+  max_read_lines_default: count(800).describe('Default number of lines per read.'),
   poll_interval_ms: count(2000, 60_000, 100).describe('How often a polling client should ask for events.'),
   max_schema_retries: count(5, 100, 0).describe(
     'How many times the model may fix its edits before the job fails.',
@@ -21,7 +21,9 @@ export const agentLimitsShape = {
   max_hunk_lines: count(80).describe(
     'Changed lines of one hunk; a longer one is split where its text allows.',
   ),
-  max_hunk_bytes: count(8192, 16_777_216).describe('Changed bytes of one hunk, likewise.'),
+  max_hunk_bytes: count(8192, 16_777_216).describe(
+    'Changed bytes of one hunk; a larger one is split where its text allows.',
+  ),
   max_sessions: count(25, 10_000).describe('Agent sessions that may be active at once.'),
   max_jobs_per_session: count(40, 10_000).describe('Jobs kept for one session.'),
   max_events_per_job: count(3000, 100_000, 10).describe(

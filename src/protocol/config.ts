@@ -72,7 +72,9 @@ export const configSchema = z.strictObject({
   auth: z
     .enum(['token', 'none'])
     .default('token')
-    .describe('none: whoever reaches the TCP port may decide, for old clients on a machine with one user.'),
+    .describe(
+      'none: anyone who can reach the TCP port may decide; for old clients on a machine with one user.',
+    ),
   feedback_log: z
     .string()
     .regex(/^~?\/./, 'must be an absolute path, or begin with ~/')
@@ -97,7 +99,7 @@ export const configSchema = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      'A command for the same moments, program and arguments: ["notify-send", "An AI calls"]. It gets $COPANE_CLI, $COPANE_STATE, $COPANE_CALL, $COPANE_PANE, $COPANE_PLACE, $COPANE_FOLDER, $COPANE_TITLE and $COPANE_SEEN.',
+      'A command for the same moments, as program and arguments: ["notify-send", "An AI calls"]. It gets $COPANE_CLI, $COPANE_STATE, $COPANE_CALL, $COPANE_PANE, $COPANE_PLACE, $COPANE_FOLDER, $COPANE_TITLE and $COPANE_SEEN.',
     ),
   on_state: commandSchema
     .nullable()

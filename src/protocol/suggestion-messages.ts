@@ -62,7 +62,7 @@ export const suggestionMessages = {
       suggestion_id: suggestionId
         .optional()
         .describe(
-          'An open suggestion of yours of which this is the next version. It keeps its id, and what was decided on hunks that stay as they are.',
+          'Your open suggestion that this is the next version of. It keeps its id and the decisions on hunks that have not changed.',
         ),
       description: z
         .string()
@@ -111,7 +111,7 @@ export const suggestionMessages = {
       ),
       action: z
         .enum(['accept', 'reject', 'modify', 'comment'])
-        .describe('`comment` decides nothing: it only takes `comment` along.'),
+        .describe('`comment` decides nothing; it only adds `comment`.'),
       lines: wireLines
         .optional()
         .describe('Only these lines of the diff, counted from 1 below its `@@` line.'),

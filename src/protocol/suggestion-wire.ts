@@ -35,7 +35,7 @@ const wireCommentSchema = z.object({
   file_lines: commentSchema.shape.place
     .unwrap()
     .optional()
-    .describe('The lines that it is about as numbers of the file; left out: the whole hunk.'),
+    .describe('The lines that it is about, by their numbers in the file; left out: the whole hunk.'),
   quote: z
     .string()
     .optional()
@@ -57,7 +57,7 @@ export const wireHunkSchema = z
       .describe(
         'Unified diff of this hunk, from its `@@` line on, as it was offered, also when it is `modified`.',
       ),
-    diff_complete: z.boolean().describe('False when the diff was too long and is cut or left out.'),
+    diff_complete: z.boolean().describe('False if the diff was too long and is shortened or omitted.'),
     reason: z.string().optional().describe('Why it is in conflict, or cannot be undone.'),
     needs: z.array(id).optional().describe('Hunks that must be accepted before this one.'),
     parent: id
@@ -106,7 +106,7 @@ export const briefSchema = z
     hunk_count: z.int(),
     reviewed_count: z.int(),
     remaining_count: z.int(),
-    revision: z.int().describe('Grows with every decision; `feedback` may name the one that was looked at.'),
+    revision: z.int().describe('Grows with every decision; `feedback` may name the revision that was seen.'),
     version: z.int().optional().describe('Which version of the suggestion this is; left out: the first.'),
     in_place: z.boolean().describe('The changes are already in the working copy; reject removes them.'),
     written_on_save: z
@@ -123,7 +123,7 @@ export const fullSchema = briefSchema
     notes: z
       .array(z.string())
       .optional()
-      .describe('What was tolerated while reading the patch, and what its version changed.'),
+      .describe('Problems tolerated while reading the patch, and what this version changed.'),
     stack: z
       .array(
         z.object({

@@ -41,7 +41,7 @@ describe('lines as shown', () => {
   });
 
   it.each([
-    ['others lie between them', [1, 4], { first: 2, last: 3 }, /lie between/],
+    ['others lie between them', [1, 4], { first: 2, last: 3 }, /are in between/],
     ['there are fewer', [4], { first: 3, last: 5 }, /4 are shown/],
     ['they end before they begin', [4], { first: 2, last: 1 }, /There are no lines 2-1/],
   ])('are refused if %s', (_, picked, range, words) => {

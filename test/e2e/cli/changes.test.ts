@@ -116,7 +116,7 @@ describe('the changes of a session of yesterday', () => {
     const asked = ['--turn', '2', '--id', SESSION];
     for (const [args, why] of [
       [['--id', SESSION], '--id names the session of an answer'],
-      [[...asked, 'src/b.txt'], '--turn says what to review. Put names of files after "--"'],
+      [[...asked, 'src/b.txt'], '--turn says what to review. Put file names after "--"'],
       [[...asked, '--', 'src/b.txt'], 'nothing to review. No file or line that was asked for has changed'],
       [[...asked, '--exclude', 'src'], 'nothing to review. No file or line that was asked for has changed'],
     ] as const) {

@@ -115,7 +115,7 @@ test('another AI takes the place of a closed pane only when it is chosen', async
   await companion.until('the preview', (screen) => screen.includes('This will be sent'));
   await companion.keys('Enter');
   await companion.until('the refusal', (screen) =>
-    /closed: generic[\s\S]*start\s+one\s+again,\s+with\s+t/.test(screen.slice(screen.indexOf('─ Draft'))),
+    /closed: generic[\s\S]*Press\s+t\s+to\s+follow/.test(screen.slice(screen.indexOf('─ Draft'))),
   );
   expect(await inOther()).not.toContain('for the one');
   await companion.keys('t');

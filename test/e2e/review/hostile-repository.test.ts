@@ -484,7 +484,7 @@ describe('none of it runs', () => {
       must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'accept' }));
       const how = { suggestion: id, how: 'finalize', sandbox: 'keep' } as const;
       const pushed = await reviews.finish({ ...how, commit: true, push: true });
-      expect(JSON.stringify(pushed)).toContain('lies in the working tree');
+      expect(JSON.stringify(pushed)).toContain('is in the working tree');
       expect(ran()).toEqual([]);
       must(await reviews.finish({ ...how, commit: true }));
       git(root, 'push', 'inner', 'HEAD:y');

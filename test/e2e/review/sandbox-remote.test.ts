@@ -157,12 +157,15 @@ test('parts of it, and nothing', async () => {
   const some = await publish([...args, '--file', 'src/**', '--exclude', 'src/b', '--json'], { token });
   expect(JSON.parse(some.out).files).toEqual(['src/a']);
   const none = await publish([...args, '--file', 'none/**'], { token });
-  expect(none).toMatchObject({ code: 2, err: expect.stringMatching(/No changes to publish/) });
+  expect(none).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/No file or line that was asked for has changed/),
+  });
 });
 
 test('without a token, with a wrong one, with one in a file; no server', async () => {
   const args = ['--source', '.', '--target', target];
-  expect(await publish(args)).toMatchObject({ code: 2, err: expect.stringMatching(/wants a token/) });
+  expect(await publish(args)).toMatchObject({ code: 2, err: expect.stringMatching(/needs a token/) });
   expect(await publish(args, { token: 'wrong' })).toMatchObject({ code: 3 });
   const file = path.join(clone, '.git', 'token');
   writeFileSync(file, `${server.token('author')}\n`);

@@ -270,7 +270,7 @@ describe('ranges and sandboxes', () => {
       reviews.publishFrom({ target: root, source: { kind: 'sandbox', folder } });
     expect(await from(byFile)).toMatchObject({
       ok: false,
-      error: { message: expect.stringMatching(/lies elsewhere/) },
+      error: { message: expect.stringMatching(/is elsewhere/) },
     });
     expect(must(await from(byConfig)).files).toEqual(['mine']);
     expect(await from(unrelated)).toMatchObject({
