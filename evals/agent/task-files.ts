@@ -78,5 +78,5 @@ export async function writeTraces(
     });
     await writeFile(traceFile(folder, task), lines.join(''));
   }
-  await writeFile(sharedFile(folder), `${JSON.stringify(shared, null, 1)}\n`);
+  await writeFile(sharedFile(folder), `${JSON.stringify(shared, null, 2)}\n`);
 }

@@ -172,5 +172,5 @@ function keep(file: string, jobs: readonly RecordedJob[]): void {
   const played = new Map([...before, ...jobs].map((job) => [job.task, job]));
   const all = ONE_FILE_TASKS.flatMap(({ name }) => played.get(name) ?? []);
   const recorded = { model: values.model, tools: values.tools, jobs: all };
-  writeFileSync(file, `${JSON.stringify(recorded, null, 1)}\n`);
+  writeFileSync(file, `${JSON.stringify(recorded, null, 2)}\n`);
 }
