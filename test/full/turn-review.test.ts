@@ -58,7 +58,8 @@ async function check(name: ClientName): Promise<void> {
   await companion.send();
   await companion.until('the reason at the model', () => prompts().length > asked, 40_000);
   expect(prompts().at(-1)).toContain(`${file}:3 I took this back; do not put it in again:`);
-  await companion.until('the answer', (screen) => screen.includes('─ Response '), 40_000);
+  // Until it is delivered, the draft holds it.
+  await companion.until('the draft sent', (screen) => !screen.includes('line THREE'), 40_000);
   await companion.keys('2');
   await companion.until('the review', (screen) => screen.includes('line THREE'));
   await companion.keys('D');
