@@ -127,7 +127,7 @@ async function check(name: McpClientName, way: Way): Promise<void> {
     },
     { timeoutMs: 60_000, intervalMs: 1_000, show },
   );
-  expect(suggestion).toMatchObject({ target: work, hunk_count: 2 });
+  expect(suggestion).toMatchObject({ working_directory: work, hunk_count: 2 });
   const { hunks } = copane('show', suggestion.suggestion_id);
   copane('decide', suggestion.suggestion_id, hunks[0].id, 'reject', '--comment', COMMENT);
   copane('decide', suggestion.suggestion_id, hunks[1].id, 'accept');
