@@ -1,6 +1,6 @@
 /**
- * Git's variables of a hook or a shell that name another repository or index than the folder. Copane goes by the folder, in
- * whichever process its host runs: what means something else is refused, not passed over.
+ * Checks the git variables that a hook or a shell may have set. copane finds a repository by its folder, so a variable
+ * that names another repository or index is refused instead of ignored.
  */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import type { CliContext } from './cli-context.ts';
 
 const HINT = 'Unset it for this command; copane finds the repository by its folder.';
 
-/** `folder` is checked where it is the current one: a folder that was named is meant, whatever the variables say. */
+/** Checks only the current folder: one that the user names wins over the variables. */
 export async function checkGitVariables({ env, cwd }: CliContext, folder: string): Promise<Result<void>> {
   if (folder !== cwd) return ok(undefined);
   const here = await real(folder);
@@ -23,7 +23,7 @@ export async function checkGitVariables({ env, cwd }: CliContext, folder: string
     return no('GIT_DIR', `names another repository than that of ${folder}: ${dir}`);
   if (tree && (await real(path.resolve(cwd, tree))) !== own?.top)
     return no('GIT_WORK_TREE', `names another working tree than that of ${folder}: ${tree}`);
-  // Git takes a relative one from the top.
+  // Git resolves a relative path from the top of the working tree.
   const given = index ? await real(path.resolve(top ?? cwd, index)) : null;
   if (given !== null && given !== (await real(path.join(own?.gitDir ?? '', 'index'))))
     return no('GIT_INDEX_FILE', `names another index than that of ${folder}: ${index}`);
@@ -37,5 +37,5 @@ export async function checkGitVariables({ env, cwd }: CliContext, folder: string
 
 const within = (folder: string) => (folder.endsWith('/') ? folder : `${folder}/`);
 
-/** Without links; as it is where there is no such file. */
+/** Resolves links; returns the path unchanged if there is no such file. */
 const real = (file: string) => realpath(file).catch(() => file);

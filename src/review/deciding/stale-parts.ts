@@ -1,10 +1,10 @@
-/** Parts of hunks that are split again or joined, and where their comments go. */
+/** Finds the parts that a new split or a join removes, and moves their comments to the hunks with their lines. */
 import type { FileReview } from '../core/file-review.ts';
 import { leavesOf } from '../core/split.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
 import type { StoredComment } from '../records/records.ts';
 
-/** The records of parts that the file has no more. */
+/** The ids of stored parts that the file no longer has. */
 export function staleParts(loaded: Loaded, position: number, next: FileReview): string[] {
   const before = loaded.files[position];
   if (before === undefined || (before.parts.length === 0 && next.state.parts.size === 0)) return [];
@@ -15,10 +15,10 @@ export function staleParts(loaded: Loaded, position: number, next: FileReview): 
     .map((change) => change.id);
 }
 
-/** What is said on a hunk, by its id. */
+/** The comments on a hunk, by its id. */
 export type CommentsOf = (id: string) => readonly StoredComment[];
 
-/** The comments of all hunks; those of stale parts are on what has their lines now. */
+/** The comments of all hunks; those of stale parts move to the hunk that now has their lines. */
 export function commentsAfter(
   { changes }: Loaded,
   { before, next, stale }: { before: FileReview; next: FileReview; stale: readonly string[] },

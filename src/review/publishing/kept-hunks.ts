@@ -78,7 +78,7 @@ export function withMoved(
   return [...all.values()];
 }
 
-/** Its place in this base is searched again. */
+/** A record without a place: it is searched for in the new base. */
 export const fresh = (of: Pick<StoredChange, 'id' | 'file' | 'decision' | 'comments'>): StoredChange => ({
   ...of,
   pieces: null,
@@ -150,7 +150,7 @@ export const lostOf = (gone: KeptHunks['gone']): readonly StoredComment[] =>
 
 const LOST = 'A comment was on a hunk that is gone: ';
 
-/** What is said of comments that no hunk shows any more, and was said of others before. */
+/** The notes on comments that no hunk shows any more, together with earlier ones. */
 export function lostWords(
   lost: readonly StoredComment[],
   { notes }: Pick<StoredSuggestion, 'notes'>,

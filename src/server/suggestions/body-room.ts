@@ -20,7 +20,7 @@ export class BodyRoom {
   }
 }
 
-/** The room that one client takes for what is not whole yet. */
+/** One client's share of that memory, for messages that are not complete. */
 export class HeldBytes {
   readonly #room: BodyRoom;
   #bytes = 0;
@@ -30,7 +30,7 @@ export class HeldBytes {
     this.#room = room;
   }
 
-  /** Whether so many more fit in. */
+  /** Reserves that many more bytes; false if they do not fit. */
   take(bytes: number, now: number): boolean {
     if (!this.#room.take(bytes)) return false;
     if (this.#bytes === 0) this.#since = now;
@@ -38,18 +38,19 @@ export class HeldBytes {
     return true;
   }
 
+  /** Gives bytes back; without a number, all of them. */
   give(bytes = this.#bytes): void {
     const given = Math.min(bytes, this.#bytes);
     this.#room.give(given);
     this.#bytes -= given;
   }
 
-  /** For how long; 0 while nothing is held. */
+  /** How long bytes have been held, in ms; 0 if none are. */
   heldMs(now: number): number {
     return this.#bytes === 0 ? 0 : now - this.#since;
   }
 
-  /** Its client had to wait for us. */
+  /** Restarts that time: the client had to wait for us. */
   excuse(now: number): void {
     this.#since = now;
   }
