@@ -1,7 +1,7 @@
 /** `copane sessions`: lists the AI CLI sessions of this folder. */
 import { type Command, Option } from 'commander';
 import { listSessions } from '../app/sessions/past-sessions.ts';
-import { count } from '../lib/count.ts';
+import { countAtLeast } from '../lib/count.ts';
 import type { PastSession } from '../protocol/past-session.ts';
 import { type CliContext, subcommand, unwrap, wholeNumber } from './cli-context.ts';
 import { jsonLine } from './json-line.ts';
@@ -51,8 +51,8 @@ async function sessions(context: CliContext, flags: SessionsFlags): Promise<void
     context.say(`copane: ${listed.length - shown.length} more; -n shows more.`);
 }
 
-function describe({ session, title, changedAt, answers, found }: PastSession): string {
+function describe({ session, title, changedAt, answers, more, found }: PastSession): string {
   const time = new Date(changedAt).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
-  const head = [time, session.cli, session.sessionId, count(answers, 'answer'), oneLine(title)].join('  ');
+  const head = [time, session.cli, session.sessionId, countAtLeast(answers, 'answer', more), oneLine(title)].join('  ');
   return found === null ? head : `${head}\n    ${oneLine(found.line)}`;
 }

@@ -1,6 +1,10 @@
 /** `1 line`, `2 lines`. */
 export const count = (amount: number, noun: string): string => `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 
+/** `2 lines`, or `500+ lines` if there are more. */
+export const countAtLeast = (amount: number, noun: string, more: boolean): string =>
+  more ? `${amount}+ ${noun}s` : count(amount, noun);
+
 /** `a, b and 3 more`: the first few of many names. */
 export function firstFew(names: readonly string[], most = 5): string {
   const more = names.length > most ? ` and ${names.length - most} more` : '';

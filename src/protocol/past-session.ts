@@ -3,12 +3,14 @@ import type { SessionRef } from './turn-range.ts';
 
 export interface PastSession {
   readonly session: SessionRef;
-  /** The first line of its first prompt that is kept; empty if there is none. */
+  /** The first line of its first prompt; empty if there is none. */
   readonly title: string;
   /** When it was last written, ms since the epoch. */
   readonly changedAt: number;
-  /** Number of turns with an answer. */
+  /** Number of turns with an answer, among the newest. */
   readonly answers: number;
+  /** Older turns exist, which are not counted. */
+  readonly more: boolean;
   /** The match; null in a list without a search. */
   readonly found: FoundTurn | null;
 }

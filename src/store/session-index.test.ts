@@ -26,7 +26,7 @@ function put(
   texts: readonly (readonly [prompt: string, response: string])[],
 ): void {
   const turns = texts.map(([prompt, response], at) => testTurn(`${id}-${at}`, { prompt, response }));
-  index.put({ session: ref(id), changedAt, title: texts[0]?.[0] ?? '', turns });
+  index.put({ session: ref(id), changedAt, title: texts[0]?.[0] ?? '', turns, more: false });
 }
 
 it('lists the requested sessions, newest first, with their answers', () => {

@@ -12,14 +12,15 @@ export const MAX_SESSIONS = 1_000;
 /** How much of a turn is indexed; text beyond is not found. */
 export const TURN_MAX_CHARACTERS = 100_000;
 const BUSY_TIMEOUT_MS = 2_000;
-const VERSION = 1;
+const VERSION = 2;
 /** The index finds three or more characters; shorter words need a scan. */
 const TRIGRAM = 3;
 
 const SCHEMA = `
   CREATE TABLE session (
     key TEXT PRIMARY KEY, cli TEXT NOT NULL, path TEXT NOT NULL, id TEXT NOT NULL,
-    changed REAL NOT NULL, title TEXT NOT NULL, answers INTEGER NOT NULL
+    changed REAL NOT NULL, title TEXT NOT NULL, answers INTEGER NOT NULL,
+    more INTEGER NOT NULL
   );
   CREATE TABLE turn (id INTEGER PRIMARY KEY, session TEXT NOT NULL, turn TEXT NOT NULL);
   CREATE INDEX turn_session ON turn (session);
@@ -33,6 +34,8 @@ export interface IndexedSession {
   readonly title: string;
   /** Oldest first. */
   readonly turns: readonly Turn[];
+  /** Older turns exist. */
+  readonly more: boolean;
 }
 
 export class SessionIndex {
@@ -60,14 +63,14 @@ export class SessionIndex {
     return new Map(rows.map((row) => [String(row.key), Number(row.changed)]));
   }
 
-  put({ session, changedAt, title, turns }: IndexedSession): void {
+  put({ session, changedAt, title, turns, more }: IndexedSession): void {
     const key = sessionKey(session);
     this.#whole(() => {
       this.#drop(key);
       const answers = turns.filter(({ response }) => response !== '').length;
       this.#db
-        .prepare('INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, ?)')
-        .run(key, session.cli, session.path, session.sessionId, changedAt, title, answers);
+        .prepare('INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
+        .run(key, session.cli, session.path, session.sessionId, changedAt, title, answers, Number(more));
       const addTurn = this.#db.prepare('INSERT INTO turn (session, turn) VALUES (?, ?)');
       const addWords = this.#db.prepare('INSERT INTO words (rowid, text) VALUES (?, ?)');
       for (const { id, prompt, response } of turns) {
@@ -87,13 +90,14 @@ export class SessionIndex {
         const session = { cli, path: file, sessionId };
         const row = get.get(sessionKey(session));
         if (row === undefined) return [];
-        const { title, changed, answers } = row;
+        const { title, changed, answers, more } = row;
         return [
           {
             session,
             title: String(title),
             changedAt: Number(changed),
             answers: Number(answers),
+            more: more !== 0,
             found: null,
           },
         ];

@@ -11,11 +11,13 @@ import { turnTitle } from '../../responses/core/turn.ts';
 import type { TranscriptRef } from '../../responses/transcripts/port.ts';
 import { createTranscriptReaders } from '../../responses/transcripts/registry.ts';
 import { MAX_TURNS } from '../../responses/transcripts/turn-builder.ts';
-import { MAX_SESSIONS, SessionIndex, sessionKey } from '../../store/session-index.ts';
+import { type IndexedSession, MAX_SESSIONS, SessionIndex, sessionKey } from '../../store/session-index.ts';
 import { projectOf } from '../responses/ai-pane.ts';
 
 /** The number of sessions that an error message lists. */
 const NAMED_SESSIONS = 5;
+/** How much of a long session's beginning is searched for its first prompt. */
+const HEAD_BYTES = 1024 * 1024;
 
 /** The sessions of a folder, of every AI CLI, newest first. `places`: environments that locate their files. */
 export async function sessionsOf(cwd: string, places: readonly Env[]): Promise<readonly TranscriptRef[]> {
@@ -59,12 +61,30 @@ export async function readSession(
   session: SessionRef,
   turns: number = MAX_TURNS,
 ): Promise<Result<readonly Turn[]>> {
-  const ref: TranscriptRef = { ...session, tie: 'older', modifiedAt: 0 };
-  const opened = createTranscriptReaders({ isAlive }).get(session.cli)?.open(ref);
-  const snapshot = (await opened?.read({ turns })) ?? null;
+  const { snapshot, failure } = await snapshotOf(session, { turns });
   if (snapshot === null)
-    return fail('not_found', opened?.failure() ?? `the session ${session.sessionId} cannot be read any more`);
+    return fail('not_found', failure ?? `the session ${session.sessionId} cannot be read any more`);
   return ok(snapshot.turns.toReversed());
+}
+
+async function snapshotOf(
+  session: SessionRef,
+  { turns = MAX_TURNS, headBytes }: { readonly turns?: number; readonly headBytes?: number } = {},
+) {
+  const ref: TranscriptRef = { ...session, tie: 'older', modifiedAt: 0 };
+  const readers = createTranscriptReaders({ isAlive, ...(headBytes === undefined ? {} : { headBytes }) });
+  const opened = readers.get(session.cli)?.open(ref);
+  return { snapshot: (await opened?.read({ turns })) ?? null, failure: opened?.failure() ?? null };
+}
+
+/** What the index keeps of a session. */
+async function toIndexed(session: TranscriptRef): Promise<IndexedSession> {
+  const { turns, complete } = (await snapshotOf(session)).snapshot ?? { turns: [], complete: true };
+  // Only the newest turns of a long session are read: its title is at its beginning.
+  const head = complete ? null : (await snapshotOf(session, { headBytes: HEAD_BYTES })).snapshot;
+  const first = head?.turns[0] ?? turns[0];
+  const title = first === undefined ? '' : turnTitle(first);
+  return { session, changedAt: session.modifiedAt, title, turns, more: !complete };
 }
 
 export interface SessionsWish {
@@ -87,11 +107,7 @@ export async function listSessions(
     const known = index.known();
     for (const ref of refs) {
       if (known.get(sessionKey(ref)) === ref.modifiedAt) continue;
-      const read = await readSession(ref);
-      const turns = read.ok ? read.value.toReversed() : [];
-      const [first] = turns;
-      const title = first === undefined ? '' : turnTitle(first);
-      index.put({ session: ref, changedAt: ref.modifiedAt, title, turns });
+      index.put(await toIndexed(ref));
       await pause();
     }
     const listed = words === null ? index.list(refs) : index.search(refs, words);

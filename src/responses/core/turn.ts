@@ -4,13 +4,12 @@ import type { Turn } from '../../protocol/turn.ts';
 /** The response of a turn as one text: its parts joined by a blank line. */
 export const joinParts = (parts: readonly string[]): string => parts.join('\n\n');
 
-/** A turn's title in a list: the first line of its prompt, or of the plan; empty if neither is known. */
+/**
+ * A turn's title in a list: the first line of its prompt, or of the plan; empty if neither is known. A quoted line, as
+ * above each note, names the turn only if there is nothing else.
+ */
 export function turnTitle(turn: Turn): string {
   const text = turn.kind === 'plan' ? turn.response.replace(/^#+ /, '') : turn.prompt;
-  return (
-    text
-      .split('\n')
-      .find((line) => line.trim() !== '')
-      ?.trim() ?? ''
-  );
+  const lines = text.split('\n').flatMap((line) => line.trim() || []);
+  return lines.find((line) => !line.startsWith('> ')) ?? lines[0] ?? '';
 }

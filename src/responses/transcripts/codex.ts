@@ -277,7 +277,7 @@ export function createCodexReader(options: CodexOptions = {}): TranscriptReader 
     trouble: async (place) => whyUnreadable(await newestDay(sessionsOf(place))),
     open: (ref, open) => {
       const isPacked = ref.path.endsWith('.zst');
-      const source = isPacked ? zstLines(ref.path) : new RolloutLines(ref.path, options.limits);
+      const source = isPacked ? zstLines(ref.path, options.limits) : new RolloutLines(ref.path, options.limits);
       return new JsonlSession(ref, codexDialect, source, open);
     },
   };

@@ -22,7 +22,12 @@ interface OpencodeSessionInfo {
   readonly bornAt: number;
 }
 
-/** The newest messages of one session. */
+export interface PageOptions extends TranscriptOpenOptions {
+  /** The oldest messages, not the newest. */
+  readonly oldestFirst?: boolean;
+}
+
+/** Consecutive messages of one session, oldest first. */
 export interface OpencodePage {
   readonly messages: readonly OpencodeMessage[];
   readonly revert: OpencodeRevert | null;
@@ -42,8 +47,8 @@ export interface OpencodeStore {
   version(sessionId: string): Promise<string | null>;
   /** Sessions of a folder, newest first, without sub-agents'. */
   sessions(folders: readonly string[], limit: number): Promise<readonly OpencodeSessionInfo[]>;
-  /** At most the `limit` newest messages. Throws if the store cannot be read. */
-  page(sessionId: string, limit: number, options?: TranscriptOpenOptions): Promise<OpencodePage>;
+  /** At most `limit` messages. Throws if the store cannot be read. */
+  page(sessionId: string, limit: number, options?: PageOptions): Promise<OpencodePage>;
   /** The session's project; null if unknown, and in stores of older versions. */
   project(sessionId: string): Promise<OpencodeProject | null>;
 }
@@ -120,7 +125,7 @@ const PARTS_WITH_TOOLS = PARTS.replace(
 );
 const CORRUPT = `SELECT (SELECT count(*) FROM message WHERE session_id = ?1 AND NOT json_valid(data)) AS corrupt`;
 
-interface PageQuery extends TranscriptOpenOptions {
+interface PageQuery extends PageOptions {
   readonly sessionId: string;
   readonly limit: number;
 }
@@ -130,12 +135,17 @@ function queryProject(database: DatabaseSync, sessionId: string): OpencodeProjec
   return row === undefined ? null : { id: String(row.project_id), folder: String(row.directory) };
 }
 
-function queryPage(database: DatabaseSync, { sessionId, limit, withTools }: PageQuery): OpencodePage {
+function queryPage(
+  database: DatabaseSync,
+  { sessionId, limit, withTools, oldestFirst = false }: PageQuery,
+): OpencodePage {
   const session = database.prepare('SELECT revert FROM session WHERE id = ?').get(sessionId);
   if (session === undefined) throw new Error('the session is no longer in the database');
-  const rows = database.prepare(MESSAGES).all(sessionId, limit);
+  const order = oldestFirst ? MESSAGES.replaceAll('DESC', 'ASC') : MESSAGES;
+  const rows = database.prepare(order).all(sessionId, limit);
+  if (!oldestFirst) rows.reverse();
   const parts = database.prepare(withTools ? PARTS_WITH_TOOLS : PARTS);
-  const messages = rows.reverse().map((row): OpencodeMessage => {
+  const messages = rows.map((row): OpencodeMessage => {
     const id = String(row.id);
     return {
       id,
@@ -196,7 +206,7 @@ function folderStore(root: string): OpencodeStore {
       return [messages.length, newest.modifiedAt, parts.length, parts[0]?.modifiedAt ?? 0].join(' ');
     },
     sessions: (folders, limit) => folderSessions(root, folders, limit),
-    page: (sessionId, limit) => folderPage(root, sessionId, limit),
+    page: (sessionId, limit, options) => folderPage(root, sessionId, limit, options),
     project: () => Promise.resolve(null),
   };
 }
@@ -227,10 +237,16 @@ async function folderSessions(
   return found.sort((a, b) => b.modifiedAt - a.modifiedAt).slice(0, limit);
 }
 
-async function folderPage(root: string, sessionId: string, limit: number): Promise<OpencodePage> {
+async function folderPage(
+  root: string,
+  sessionId: string,
+  limit: number,
+  { oldestFirst }: PageOptions = {},
+): Promise<OpencodePage> {
   const names = (await namesIn(path.join(root, 'message', sessionId))).filter(isJson).sort();
   if (names.length === 0) throw new Error('the session has no messages');
-  const loaded = await Promise.all(names.slice(-limit).map((name) => folderMessage(root, sessionId, name)));
+  const some = oldestFirst ? names.slice(0, limit) : names.slice(-limit);
+  const loaded = await Promise.all(some.map((name) => folderMessage(root, sessionId, name)));
   const messages = loaded.filter((message) => message !== null);
   const revert = await folderRevert(root, sessionId);
   return { messages, revert, complete: names.length <= limit, corrupt: loaded.length - messages.length };

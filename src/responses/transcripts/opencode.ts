@@ -3,10 +3,15 @@ import path from 'node:path';
 import type { Turn } from '../../protocol/turn.ts';
 import { fileAt, homeOf, MAX_CANDIDATES, namesIn, spellingsOf } from './files.ts';
 import type { Reading } from './jsonl-session.ts';
-import { type OpencodePage, type OpencodeStore, openOpencodeStore, storeFailure } from './opencode-store.ts';
+import {
+  type OpencodePage,
+  type OpencodeStore,
+  openOpencodeStore,
+  type PageOptions,
+  storeFailure,
+} from './opencode-store.ts';
 import { readOpencode } from './opencode-turns.ts';
 import type {
-  TranscriptOpenOptions,
   TranscriptPlace,
   TranscriptReader,
   TranscriptReadOptions,
@@ -22,12 +27,12 @@ const FIRST_PAGE_MESSAGES = 64;
 const MAX_PAGE_MESSAGES = 16_384;
 
 /** The reader of opencode's sessions. */
-export function createOpencodeReader(): TranscriptReader {
+export function createOpencodeReader({ oldestFirst = false } = {}): TranscriptReader {
   return {
     cli: 'opencode',
     find: findSessions,
     trouble: findTrouble,
-    open: (ref, options) => new OpencodeSession(ref, options),
+    open: (ref, options) => new OpencodeSession(ref, { ...options, oldestFirst }),
   };
 }
 
@@ -69,14 +74,14 @@ async function findTrouble(place: TranscriptPlace): Promise<string | null> {
 class OpencodeSession implements TranscriptSession {
   readonly ref: TranscriptRef;
   readonly #store: OpencodeStore;
-  readonly #options: TranscriptOpenOptions;
+  readonly #options: PageOptions;
   #version: string | null = null;
   /** The newest page, joined with all earlier ones. */
   #page: OpencodePage | null = null;
   #snapshot: TranscriptSnapshot | null = null;
   #failure: string | null = null;
 
-  constructor(ref: TranscriptRef, options: TranscriptOpenOptions = {}) {
+  constructor(ref: TranscriptRef, options: PageOptions) {
     this.ref = ref;
     this.#options = options;
     this.#store = openOpencodeStore(ref.path);
@@ -110,7 +115,7 @@ class OpencodeSession implements TranscriptSession {
     for (;;) {
       const reading = readOpencode(page.messages, page.revert, page.complete);
       const isLast = page.complete || page.messages.length >= MAX_PAGE_MESSAGES;
-      if (isLast || reading.turns.length >= wanted) {
+      if (isLast || reading.turns.length >= wanted || this.#options.oldestFirst) {
         this.#page = page;
         return toSnapshot(page, reading);
       }

@@ -13,19 +13,23 @@ import { createTourReader } from './tour.ts';
 
 export interface TranscriptReadersOptions {
   readonly isAlive: (pid: number) => boolean;
+  /** Read only this much of a session's beginning; omitted: its newest turns. */
+  readonly headBytes?: number;
 }
 
 /** The readers by CLI; a CLI without one has no known transcript. */
-export function createTranscriptReaders(
-  options: TranscriptReadersOptions,
-): ReadonlyMap<CliId, TranscriptReader> {
+export function createTranscriptReaders({
+  isAlive,
+  headBytes,
+}: TranscriptReadersOptions): ReadonlyMap<CliId, TranscriptReader> {
+  const limits = headBytes === undefined ? {} : { endOffset: headBytes };
   const readers = [
-    createClaudeReader(options),
-    createCodexReader(),
-    createGeminiReader(),
-    createOpencodeReader(),
-    createPiReader(),
-    createAiderReader(),
+    createClaudeReader({ isAlive, limits }),
+    createCodexReader({ limits }),
+    createGeminiReader({ limits }),
+    createOpencodeReader({ oldestFirst: headBytes !== undefined }),
+    createPiReader({ limits }),
+    createAiderReader({ limits }),
     createTourReader(),
   ];
   return new Map(readers.map((reader) => [reader.cli, rememberFind(reader, () => performance.now())]));

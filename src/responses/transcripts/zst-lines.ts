@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { type Line, LineSplitter } from '../../lib/line-splitter.ts';
 import { streamRegular } from '../../platform/regular-file.ts';
-import { MAX_LINE_BYTES } from './jsonl-tail.ts';
+import { MAX_LINE_BYTES, type TailLimits } from './jsonl-tail.ts';
 import { RereadLines, type WholeReading } from './reread-lines.ts';
 
 /** A larger file is not a session. */
@@ -16,21 +16,24 @@ const DROP_AT_ONCE = 10_000;
 const zlib = () => process.getBuiltinModule('node:zlib');
 
 /** The packed file as a source of lines. */
-export function zstLines(file: string): RereadLines {
+export function zstLines(file: string, { endOffset }: TailLimits = {}): RereadLines {
   return new RereadLines(file, async (packed) =>
     typeof zlib().createZstdDecompress === 'function'
-      ? unpack(packed)
+      ? unpack(packed, endOffset)
       : { unavailable: 'this Node.js cannot unpack .zst files (22.15 or newer can)' },
   );
 }
 
-async function unpack(file: string): Promise<WholeReading> {
+async function unpack(file: string, endOffset = Number.POSITIVE_INFINITY): Promise<WholeReading> {
   const splitter = new LineSplitter(MAX_LINE_BYTES);
   const held: Line[] = [];
   let characters = 0;
   let dropped = 0;
   let wasCut = false;
+  let bytes = 0;
   for await (const chunk of unpackedStream(file)) {
+    if (bytes >= endOffset) break;
+    bytes += chunk.length;
     for (const line of splitter.push(chunk)) {
       held.push(line);
       characters += lengthOf(line);

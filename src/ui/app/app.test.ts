@@ -169,6 +169,7 @@ describe('earlier sessions', () => {
     title,
     changedAt,
     answers: 3,
+    more: false,
     found: null,
   });
   const sessions = [session('fix the parser', TEST_NOW), session('write the docs', TEST_NOW - 86_400_000)];

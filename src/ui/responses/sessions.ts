@@ -1,10 +1,11 @@
 /** A menu of the project's earlier sessions: what Enter does, and the rows. Pure. */
+import { countAtLeast } from '../../lib/count.ts';
 import type { PastSession } from '../../protocol/past-session.ts';
 import { type MenuRow, planMenu } from '../kit/menu.ts';
 import { menuView, type OverlayView } from '../kit/overlay.ts';
 import { foreign, type Row, type Size, span } from '../kit/row.ts';
 import type { Theme } from '../kit/theme/theme.ts';
-import { count, formatMoment } from '../kit/time.ts';
+import { formatMoment } from '../kit/time.ts';
 import {
   done,
   type ResponsesFacts,
@@ -68,7 +69,7 @@ export function planSessions(
         ? { left: [span('Back to the AI pane')], right: [] }
         : {
             left: leftOf(session, facts, size.columns),
-            right: [span(count(session.answers, 'answer'), 'dim')],
+            right: [span(countAtLeast(session.answers, 'answer', session.more), 'dim')],
           },
   );
   const title = overlay.words === null ? 'Sessions of this project' : `Sessions with "${overlay.words}"`;
