@@ -27,6 +27,8 @@ interface FakeSession extends Partial<TranscriptSnapshot> {
   readonly path?: string;
   readonly tie?: TranscriptRef['tie'];
   readonly bornAt?: number;
+  readonly isShared?: boolean;
+  readonly branches?: readonly (readonly Turn[])[];
   /** The file is gone or cannot be read. */
   readonly unreadable?: boolean;
 }
@@ -37,14 +39,17 @@ function fakeReader(sessions: readonly FakeSession[]): TranscriptReader {
   return {
     cli: 'claude',
     find: async () =>
-      sessions.map(({ sessionId, path = `/s/${sessionId}.jsonl`, tie = 'folder', bornAt }, index) => ({
-        cli: 'claude',
-        path,
-        sessionId,
-        tie,
-        modifiedAt: 1000 - index,
-        ...(bornAt === undefined ? {} : { bornAt }),
-      })),
+      sessions.map(
+        ({ sessionId, path = `/s/${sessionId}.jsonl`, tie = 'folder', bornAt, isShared = false }, index) => ({
+          cli: 'claude',
+          path,
+          sessionId,
+          tie,
+          modifiedAt: 1000 - index,
+          isShared,
+          ...(bornAt === undefined ? {} : { bornAt }),
+        }),
+      ),
     open: (ref) => ({
       ref,
       read: async () => {
@@ -61,6 +66,7 @@ function fakeReader(sessions: readonly FakeSession[]): TranscriptReader {
           ...session,
         };
       },
+      branches: () => find(ref)?.branches ?? [],
       failure: () => null,
     }),
   };
@@ -270,6 +276,23 @@ describe('which session is read', () => {
       open(fakeReader([{ ...other, bornAt: 901_000 }]), { startedAt: 900_000 }),
     );
     expect(warning).toMatch(/not tied to this pane/);
+  });
+
+  test('of one that another program writes, too: the turns that this pane shows, and stays with them', async () => {
+    const first = testTurn('1', 'the first one');
+    const branches = [
+      [first, testTurn('3', 'asked elsewhere')],
+      [first, testTurn('2', 'asked here')],
+    ];
+    const [turns = []] = branches;
+    let screen = ['❯ the first one'];
+    const sessions = [{ sessionId: 's', tie: 'pid', isShared: true, turns, branches }] as const;
+    const pane = open(fakeReader(sessions), { screen: () => screen });
+    expect(await prompts(pane)).toEqual([['the first one'], null]);
+    screen = ['❯ asked here'];
+    expect(await prompts(pane)).toEqual([['asked here', 'the first one'], null]);
+    screen = ['Do you want to proceed?'];
+    expect(await prompts(pane)).toEqual([['asked here', 'the first one'], null]);
   });
 
   test('falls back to the screen if the file cannot be read', async () => {

@@ -23,6 +23,7 @@ import {
   type Tied,
   tieByScreen,
   tieBySent,
+  turnsOfPane,
 } from './transcripts/tie.ts';
 
 /** The pane's history: tmux-joined, right-trimmed lines, oldest first. */
@@ -97,6 +98,8 @@ export class PaneResponses {
   /** The session that got our prompts, or that the screen has shown since. */
   #tied: Tied | null = null;
   #last: { readonly ref: TranscriptRef; readonly session: TranscriptSession } | null = null;
+  /** The last turn of this pane in a session that another program writes, too. */
+  #ownTurn: string | null = null;
 
   constructor(knowledge: PaneKnowledge, facts: PaneFacts) {
     this.#knowledge = knowledge;
@@ -113,14 +116,24 @@ export class PaneResponses {
     if (source !== 'screen') {
       const tied = await this.#tiedSession();
       const snapshot = await tied?.session.read({ turns });
-      if (tied && snapshot)
-        return ok({ ...fromTranscript(tied.ref, snapshot), beside: tied.session.beside?.() ?? [] });
+      if (tied && snapshot) {
+        const own = tied.ref.isShared ? await this.#ownTurns(tied.session, snapshot) : snapshot;
+        return ok({ ...fromTranscript(tied.ref, own), beside: tied.session.beside?.() ?? [] });
+      }
       // The CLI reports a session without messages.
       if (tied?.ref.modifiedAt === NOT_WRITTEN_YET)
         return ok({ ...NOTHING, source: 'transcript', ref: tied.ref });
       if (source === 'transcript') return ok(NOTHING);
     }
     return this.#readScreen();
+  }
+
+  /** The turns of this pane, of a session that another program writes, too. */
+  async #ownTurns(session: TranscriptSession, snapshot: TranscriptSnapshot): Promise<TranscriptSnapshot> {
+    const branches = session.branches?.() ?? [snapshot.turns];
+    const turns = turnsOfPane(branches, await this.#facts.screen(), this.#ownTurn) ?? snapshot.turns;
+    this.#ownTurn = turns.at(-1)?.id ?? null;
+    return { ...snapshot, turns };
   }
 
   /** Starts watching for a text about to be sent; earlier equal texts are no proof. Null without a session file. */

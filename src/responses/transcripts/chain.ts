@@ -18,24 +18,40 @@ export interface Chain<T> {
   readonly bridged: number;
 }
 
-/** `records` are in file order; `link` is null for records outside of chains; `isGap` tells where a line is missing. */
+interface RecordKinds<R, T extends R> {
+  readonly link: (record: R) => record is T;
+  readonly gap: (record: R) => boolean;
+}
+
+/** The records without children, newest first: the end of the conversation, and of each branch. */
+export function chainEnds<R, T extends R & Linked>(
+  records: readonly R[],
+  { link }: RecordKinds<R, T>,
+): readonly string[] {
+  const links = records.filter(link);
+  const parents = new Set(links.map(({ parent }) => parent));
+  return [...new Set(links.map(({ uuid }) => uuid).filter((uuid) => !parents.has(uuid)))].reverse();
+}
+
+/**
+ * `records` are in file order; `link` is null for records outside of chains; `isGap` tells where a line is missing.
+ * `end`: the record to follow; omitted: the newest.
+ */
 export function followChain<R, T extends R & Linked>(
   records: readonly R[],
   complete: boolean,
-  is: { readonly link: (record: R) => record is T; readonly gap: (record: R) => boolean },
+  is: RecordKinds<R, T>,
+  end?: string,
 ): Chain<T> {
   const place = new Map<string, number>();
-  const parents = new Set<string>();
   records.forEach((record, index) => {
-    if (!is.link(record)) return;
-    place.set(record.uuid, index);
-    if (record.parent !== null) parents.add(record.parent);
+    if (is.link(record)) place.set(record.uuid, index);
   });
   const chain: T[] = [];
   const seen = new Set<number>();
   let bridged = 0;
   // Programs write concurrently: a record may precede its parent, and the last one may have children.
-  let at = records.findLastIndex((record) => is.link(record) && !parents.has(record.uuid));
+  let at = place.get(end ?? chainEnds(records, is)[0] ?? '') ?? -1;
   while (at >= 0 && !seen.has(at)) {
     seen.add(at);
     const record = records[at];

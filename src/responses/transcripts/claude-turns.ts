@@ -1,6 +1,6 @@
 /** Turns from Claude Code's records: the newest record's chain of parents, without rewound ones. Pure. */
 import type { AiState } from '../../protocol/pane.ts';
-import { followChain } from './chain.ts';
+import { chainEnds, followChain } from './chain.ts';
 import { claudeFacts } from './claude-facts.ts';
 import { ABORTED, type ClaudeRecord, parseClaudeRecord } from './claude-records.ts';
 import type { Dialect, Reading } from './jsonl-session.ts';
@@ -13,9 +13,9 @@ type Assistant = Extract<ClaudeRecord, { kind: 'assistant' }>;
 const QUESTION_TOOLS = new Set(['AskUserQuestion', 'ExitPlanMode']);
 const FINAL_STOPS = new Set(['end_turn', 'stop_sequence', 'max_tokens', 'refusal']);
 
-/** The turns of the conversation that ends in the last record. */
-export function readClaude(records: readonly Told<ClaudeRecord>[], complete: boolean): Reading {
-  const { chain, reachesStart, bridged } = followChain(records, complete, CHAIN);
+/** The turns of the conversation that ends in this record, or in the last one. */
+export function readClaude(records: readonly Told<ClaudeRecord>[], complete: boolean, end?: string): Reading {
+  const { chain, reachesStart, bridged } = followChain(records, complete, CHAIN, end);
   const builder = new TurnBuilder(reachesStart);
   const answered = answeredCalls(records);
   const results = resultsById(records);
@@ -198,6 +198,7 @@ function readQueue(records: readonly Told<ClaudeRecord>[]): readonly string[] {
 export const claudeDialect: Dialect<ClaudeRecord> = {
   parse: parseClaudeRecord,
   read: readClaude,
+  ends: (records) => chainEnds(records, CHAIN),
   facts: claudeFacts,
   idOf: (record) => (record.kind === 'prompt' ? record.uuid : null),
 };

@@ -97,7 +97,9 @@ async function findSessions(
     .map((file) => toRef(file, 'folder'));
   const { limit = MAX_CANDIDATES } = place;
   if (own === undefined) return rest.slice(0, limit);
-  const first = tied === null ? unwritten(own, folders[0] ?? config) : toRef(tied, 'pid');
+  const isShared = pidFiles.some(({ pid, sessionId }) => pid !== own.pid && sessionId === own.sessionId);
+  const known = tied === null ? unwritten(own, folders[0] ?? config) : toRef(tied, 'pid');
+  const first = { ...known, pid: own.pid, isShared };
   return [first, ...rest].sort(byTieThenAge).slice(0, limit);
 }
 
@@ -191,7 +193,8 @@ function liveWitness(ref: TranscriptRef, options: ClaudeOptions) {
   return {
     liveState: async (): Promise<AiState | null> => {
       const files = known === null ? await readPidFiles(folder) : [await readPidFile(folder, known)].flat();
-      const own = files.find((file) => file.sessionId === ref.sessionId && options.isAlive(file.pid));
+      const live = files.filter((file) => file.sessionId === ref.sessionId && options.isAlive(file.pid));
+      const own = live.find(({ pid }) => pid === ref.pid) ?? live[0];
       known = own?.pid ?? null;
       return own?.status == null ? null : (STATES[own.status] ?? null);
     },

@@ -79,11 +79,9 @@ export class RolloutLines implements LineSource {
     const record = first.kind === 'line' ? asObject(parseJson(first.text)) : null;
     const base = asObject(asObject(record?.payload)?.history_base);
     const file = base === null || this.#depth >= MAX_SEGMENTS ? null : await this.#fileBefore(base);
-    const end = base?.end_byte_offset;
-    const { endOffset: limit = Number.POSITIVE_INFINITY } = this.#limits;
-    const endOffset = typeof end === 'number' ? Math.min(end, limit) : limit;
-    this.#base =
-      file === null ? null : new RolloutLines(file, { ...this.#limits, endOffset }, this.#depth + 1);
+    const endOffset = base?.end_byte_offset;
+    const limits = typeof endOffset === 'number' ? { ...this.#limits, endOffset } : this.#limits;
+    this.#base = file === null ? null : new RolloutLines(file, limits, this.#depth + 1);
   }
 
   /** The newest earlier file of that thread that is long enough. */

@@ -277,7 +277,9 @@ export function createCodexReader(options: CodexOptions = {}): TranscriptReader 
     trouble: async (place) => whyUnreadable(await newestDay(sessionsOf(place))),
     open: (ref, open) => {
       const isPacked = ref.path.endsWith('.zst');
-      const source = isPacked ? zstLines(ref.path, options.limits) : new RolloutLines(ref.path, options.limits);
+      const source = isPacked
+        ? zstLines(ref.path, options.limits)
+        : new RolloutLines(ref.path, options.limits);
       return new JsonlSession(ref, codexDialect, source, open);
     },
   };
@@ -302,7 +304,10 @@ async function findRollouts(place: TranscriptPlace, metas: Metas): Promise<reado
     const meta = await knownMeta(file, metas);
     const isOpen = open.includes(file.path);
     if (meta !== null && (isOpen || folders.has(meta.cwd)))
-      refs.push(toRef(file, meta.id, isOpen ? 'pid' : taken.has(file.path) ? 'older' : 'folder'));
+      refs.push({
+        ...toRef(file, meta.id, isOpen ? 'pid' : taken.has(file.path) ? 'older' : 'folder'),
+        isShared: isOpen && taken.has(file.path),
+      });
     if (refs.length >= limit) break;
   }
   return refs.sort((one, two) => Number(two.tie === 'pid') - Number(one.tie === 'pid'));

@@ -25,6 +25,8 @@ const MAX_HELD_RECORDS = 400_000;
 const SETTLE_AFTER_RECORDS = 2_000;
 /** The newest turns that may still change; a rewind beyond them rebuilds all turns. */
 const UNSETTLED_TURNS = 8;
+/** The most branches of a conversation that are told apart. */
+const MAX_BRANCHES = 8;
 
 /** The contents of the records, as far as they reach back. */
 export interface Reading extends Omit<TranscriptSnapshot, 'complete' | 'problems'> {
@@ -54,8 +56,10 @@ export interface Dialect<R> {
   readonly idOf?: (record: R) => string | null;
   /** The lines are text, not JSON: `parse` gets the line itself. */
   readonly isText?: boolean;
-  /** The turns of these records, in file order. `complete`: they begin where the file begins. */
-  read(records: readonly Told<R>[], complete: boolean): Reading;
+  /** The turns of these records, in file order, up to `end`. `complete`: they begin where the file begins. */
+  read(records: readonly Told<R>[], complete: boolean, end?: string): Reading;
+  /** The records that end a branch of the conversation, newest first. */
+  readonly ends?: (records: readonly Told<R>[]) => readonly string[];
   /** A line's facts about tools, for sessions opened `withTools`. Never throws. */
   readonly facts?: (value: unknown) => readonly ToolFact[];
   /** A better source of the state than the file, asked at each read; null: unknown. */
@@ -104,6 +108,13 @@ export class JsonlSession<R extends object> implements TranscriptSession {
 
   beside(): readonly string[] {
     return this.#dialect.beside?.() ?? [];
+  }
+
+  branches(): readonly (readonly Turn[])[] {
+    const records = this.#withPending(0);
+    const ends = (this.#dialect.ends?.(records) ?? []).slice(0, MAX_BRANCHES);
+    if (ends.length < 2) return [this.#reading?.turns ?? []];
+    return ends.map((end) => this.#dialect.read(records, this.#tail.complete, end).turns);
   }
 
   /** Serializes reads: concurrent ones would both move the same position. */

@@ -46,6 +46,10 @@ export interface TranscriptRef {
   readonly modifiedAt: number;
   /** When the session began, ms since the epoch; omitted if unknown. */
   readonly bornAt?: number;
+  /** The process that writes it; omitted if unknown. */
+  readonly pid?: number;
+  /** Another running program writes it, too: its newest turns may not be this pane's. */
+  readonly isShared?: boolean;
 }
 
 /** One consistent reading of a session. */
@@ -78,6 +82,8 @@ export interface TranscriptSession {
   read(options?: TranscriptReadOptions): Promise<TranscriptSnapshot | null>;
   /** Why the last `read` returned null, for `doctor`; null after a successful one. */
   failure(): string | null;
+  /** The branches of the conversation as of the last `read`, newest first: two programs may each continue it. */
+  branches?(): readonly (readonly Turn[])[];
   /** Other files whose changes affect `read`, as of the last `read`. */
   beside?(): readonly string[];
 }

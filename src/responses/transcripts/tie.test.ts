@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Turn } from '../../protocol/turn.ts';
-import { type TieCandidate, tieBySent } from './tie.ts';
+import { type TieCandidate, tieBySent, turnsOfPane } from './tie.ts';
 
 /** A session that accepted prompts at these times. */
 function session(sessionId: string, prompts: readonly (readonly [string, number | null])[]): TieCandidate {
@@ -84,5 +84,60 @@ describe('a session is matched by sent prompts', () => {
     const busy = session('busy', []);
     const candidate = { ...busy, snapshot: { turns: [], queued: ['wait'] } };
     expect(tied([session('a', [['x', 10]]), candidate], [['wait', 9]])).toBe('busy');
+  });
+});
+
+describe('of a session that two programs write, a pane gets', () => {
+  const chain = (...prompts: string[]) =>
+    session(
+      'a',
+      prompts.map((prompt) => [prompt, null] as const),
+    ).snapshot.turns.map((turn, at) => ({
+      ...turn,
+      id: prompts[at] ?? '',
+      response: `Answer to ${prompts[at]}`,
+    }));
+  const MINE = chain('Question one', 'Question mine');
+  const THEIRS = chain('Question one', 'Question theirs');
+  const ONE_FILE = chain('Question one', 'Question mine', 'Question theirs');
+  const shown = (...prompts: string[]) => prompts.flatMap((each) => [`❯ ${each}`, `● Answer to ${each}`]);
+
+  it.each<[string, (typeof MINE)[], string[], string | null, string[] | null]>([
+    [
+      'its own branch',
+      [THEIRS, MINE],
+      shown('Question one', 'Question mine'),
+      null,
+      ['Question one', 'Question mine'],
+    ],
+    ['the other branch', [THEIRS, MINE], shown('Question theirs'), null, ['Question one', 'Question theirs']],
+    ['no turn that only the other one shows', [THEIRS], shown('Question one'), null, ['Question one']],
+    [
+      'turns up to its own, of one file',
+      [ONE_FILE],
+      shown('Question mine'),
+      null,
+      ['Question one', 'Question mine'],
+    ],
+    [
+      'the later of equal prompts',
+      [chain('Again it is', 'Again it is')],
+      shown('Again it is'),
+      null,
+      ['Again it is', 'Again it is'],
+    ],
+    [
+      'its last turn, behind a dialog',
+      [THEIRS, MINE],
+      ['Allow?'],
+      'Question mine',
+      ['Question one', 'Question mine'],
+    ],
+    ['what led to its last turn', [THEIRS], ['Allow?'], 'Question one', ['Question one']],
+    ['everything, before it showed a turn', [THEIRS, MINE], ['Allow?'], null, null],
+    ['everything, if its last turn is gone', [THEIRS], [], 'Question mine', null],
+    ['nothing of nothing', [[]], ['Welcome'], null, null],
+  ])('%s', (_what, branches, rows, last, prompts) => {
+    expect(turnsOfPane(branches, rows, last)?.map(({ prompt }) => prompt) ?? null).toEqual(prompts);
   });
 });

@@ -1,4 +1,5 @@
 /** Matches sessions with panes by the prompts sent there and their times, or by the screen. Needs no set-up. Pure. */
+import type { Turn } from '../../protocol/turn.ts';
 import { lowestShown, shownText } from '../core/shown-turn.ts';
 import type { TranscriptRef, TranscriptSnapshot } from './port.ts';
 import { matchSentText } from './sent-text.ts';
@@ -62,6 +63,27 @@ export function tieByScreen(
     if (at > (best?.at ?? -1)) best = { ref, at };
   }
   return best === null ? null : { ...best.ref, tie: 'screen' };
+}
+
+/**
+ * The turns of one of several programs that write the same session: those that lead to the lowest turn on its screen,
+ * or to `last`, its last turn so far; null if neither is known.
+ */
+export function turnsOfPane(
+  branches: readonly (readonly Turn[])[],
+  rows: readonly string[],
+  last: string | null,
+): readonly Turn[] | null {
+  const screen = shownText(rows);
+  let best: { readonly turns: readonly Turn[]; readonly at: number } | null = null;
+  for (const branch of branches) {
+    const shown = branch.map((turn) => lowestShown(screen, turn));
+    const at = Math.max(-1, ...shown);
+    if (at > (best?.at ?? -1)) best = { turns: branch.slice(0, shown.lastIndexOf(at) + 1), at };
+  }
+  if (best !== null) return best.turns;
+  const known = branches.find((branch) => branch.some(({ id }) => id === last));
+  return known?.slice(0, known.findIndex(({ id }) => id === last) + 1) ?? null;
 }
 
 /** How long after the send the session accepted the prompt; null if it did not. */
