@@ -167,9 +167,13 @@ export class PaneResponses {
   ): Promise<readonly (TieCandidate & { readonly snapshot: TranscriptSnapshot })[]> {
     const asked = refs ?? (await this.#candidates());
     const read = await Promise.all(
-      asked.map(async (ref) => ({ ref, snapshot: await this.#open(ref).read({ turns: TIE_TURNS }) })),
+      asked.map(async (ref) => {
+        const session = this.#open(ref);
+        const snapshot = await session.read({ turns: TIE_TURNS });
+        return { ref, snapshot, branches: ref.isShared ? (session.branches?.() ?? []) : [] };
+      }),
     );
-    return read.flatMap(({ ref, snapshot }) => (snapshot === null ? [] : [{ ref, snapshot }]));
+    return read.flatMap(({ snapshot, ...rest }) => (snapshot === null ? [] : [{ ...rest, snapshot }]));
   }
 
   async #candidates(): Promise<readonly TranscriptRef[]> {

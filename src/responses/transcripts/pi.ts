@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { wordList } from '../../lib/word-list.ts';
 import type { AiState } from '../../protocol/pane.ts';
-import { followChain, type Linked, RECORD_BEFORE } from './chain.ts';
+import { chainEnds, followChain, type Linked, RECORD_BEFORE } from './chain.ts';
 import {
   type FoundFile,
   filesIn,
@@ -96,9 +96,9 @@ const CHAIN = {
   gap: (record: Told<PiRecord>): boolean => record.kind === 'gap',
 };
 
-/** The turns of the branch that ends in the last record. */
-export function readPi(records: readonly Told<PiRecord>[], complete: boolean): Reading {
-  const { chain, reachesStart, bridged } = followChain(records, complete, CHAIN);
+/** The turns of the branch that ends in this record, or in the last one. */
+export function readPi(records: readonly Told<PiRecord>[], complete: boolean, end?: string): Reading {
+  const { chain, reachesStart, bridged } = followChain(records, complete, CHAIN, end);
   const builder = new TurnBuilder(reachesStart);
   let ordinal = 0;
   for (const record of chain) {
@@ -133,6 +133,7 @@ function tellAnswer(builder: TurnBuilder, record: Extract<PiRecord, { kind: 'ans
 const piDialect: Dialect<PiRecord> = {
   parse: parsePiRecord,
   read: readPi,
+  ends: (records) => chainEnds(records, CHAIN),
   facts: piFacts,
   idOf: (record) => (record.kind === 'prompt' && record.uuid !== NO_ID ? record.uuid : null),
 };
@@ -174,7 +175,9 @@ async function findSessions(place: TranscriptPlace): Promise<readonly Transcript
   const folders = shared === null ? await ownFolders(place) : [];
   const lists = await Promise.all(folders.map((folder) => filesIn(folder, isSessionName)));
   const found = shared === null ? newestFirst(lists.flat()) : await sharedSessions(shared, place);
-  return found.slice(0, place.limit ?? MAX_CANDIDATES).map(toRef);
+  // Nothing tells which process writes a file.
+  const isShared = (place.others ?? []).length > 0;
+  return found.slice(0, place.limit ?? MAX_CANDIDATES).map((file) => ({ ...toRef(file), isShared }));
 }
 
 /** The folder for the sessions of all projects: each session names its project in its first record. */

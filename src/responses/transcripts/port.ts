@@ -48,7 +48,7 @@ export interface TranscriptRef {
   readonly bornAt?: number;
   /** The process that writes it; omitted if unknown. */
   readonly pid?: number;
-  /** Another running program writes it, too: its newest turns may not be this pane's. */
+  /** Another running program may write it, too: its newest turns may not be this pane's. */
   readonly isShared?: boolean;
 }
 

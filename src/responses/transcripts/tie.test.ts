@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Turn } from '../../protocol/turn.ts';
-import { type TieCandidate, tieBySent, turnsOfPane } from './tie.ts';
+import { type TieCandidate, tieByScreen, tieBySent, turnsOfPane } from './tie.ts';
 
 /** A session that accepted prompts at these times. */
 function session(sessionId: string, prompts: readonly (readonly [string, number | null])[]): TieCandidate {
@@ -139,5 +139,17 @@ describe('of a session that two programs write, a pane gets', () => {
     ['nothing of nothing', [[]], ['Welcome'], null, null],
   ])('%s', (_what, branches, rows, last, prompts) => {
     expect(turnsOfPane(branches, rows, last)?.map(({ prompt }) => prompt) ?? null).toEqual(prompts);
+  });
+
+  it('the session that another program has continued since, but not instead of one that was forked off', () => {
+    const continued = { ...session('a', [['Question theirs', null]]), branches: [THEIRS, MINE] };
+    const other = session('b', [['Question of b', null]]);
+    const tiedBy = (...rows: string[]) => tieByScreen([continued, other], rows)?.sessionId;
+    expect(tiedBy('❯ Question mine')).toBe('a');
+    expect(tiedBy('❯ Question one', '❯ Question of b')).toBe('b');
+    expect(tiedBy('❯ Question of b', '❯ Question mine')).toBe('a');
+    const original = session('c', [['Question one', null]]);
+    expect(tieByScreen([continued, original], ['❯ Question one'])?.sessionId).toBe('c');
+    expect(tiedBy('❯ Welcome')).toBeUndefined();
   });
 });

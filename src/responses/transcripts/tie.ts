@@ -22,6 +22,8 @@ export interface SentText {
 export interface TieCandidate {
   readonly ref: TranscriptRef;
   readonly snapshot: Pick<TranscriptSnapshot, 'turns' | 'queued'>;
+  /** Of a session that another program may write, too. */
+  readonly branches?: readonly (readonly Turn[])[];
 }
 
 /** A matched session, and when its newest accepted prompt was sent. */
@@ -50,16 +52,20 @@ export function tieBySent(candidates: readonly TieCandidate[], sent: readonly Se
   return best;
 }
 
-/** The session whose newest turn is lowest on the screen, the first of equals; null if none is. */
+/**
+ * The session whose newest turn is lowest on the screen, the first of equals; null if none is. An earlier turn counts
+ * where another program may have continued the session, but not against an equal newest one: a fork repeats it.
+ */
 export function tieByScreen(
   candidates: readonly TieCandidate[],
   rows: readonly string[],
 ): TranscriptRef | null {
   const screen = shownText(rows);
+  const newest = candidates.map(({ ref, snapshot }) => ({ ref, turns: snapshot.turns.slice(-1) }));
+  const earlier = candidates.map(({ ref, branches = [] }) => ({ ref, turns: branches.flat() }));
   let best: { readonly ref: TranscriptRef; readonly at: number } | null = null;
-  for (const { ref, snapshot } of candidates) {
-    const turn = snapshot.turns.at(-1);
-    const at = turn === undefined ? -1 : lowestShown(screen, turn);
+  for (const { ref, turns } of [...newest, ...earlier]) {
+    const at = Math.max(-1, ...turns.map((turn) => lowestShown(screen, turn)));
     if (at > (best?.at ?? -1)) best = { ref, at };
   }
   return best === null ? null : { ...best.ref, tie: 'screen' };
