@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { errorMessage, type Failure, type Result } from '../lib/result.ts';
 import { FolderError } from '../platform/private-files.ts';
 import { systemCode, systemWords } from '../platform/system-error.ts';
-import { hasFields } from './core/salvage-rules.ts';
+import { hasFields } from './core/record-fields.ts';
 
 /** How long a statement waits for another process's write lock. */
 const BUSY_TIMEOUT_MS = 2_000;

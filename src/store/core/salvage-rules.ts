@@ -1,4 +1,5 @@
 /** Which rows of a damaged database to carry over, and how to recognize them when the schema is lost. Pure. */
+import { hasFields } from './record-fields.ts';
 import type { SqlValue } from './sqlite-record.ts';
 
 /** User-visible names of the tables. */
@@ -44,13 +45,6 @@ function fitsColumn(value: SqlValue | undefined, column: Column): boolean {
   if (column === 'rowid' || column === 'number') return typeof value === 'number';
   if (column === 'text') return typeof value === 'string';
   return hasFields(objectIn(value), column);
-}
-
-/** Whether a parsed record is an object with these fields. */
-export function hasFields(record: unknown, fields: readonly string[]): boolean {
-  return (
-    typeof record === 'object' && record !== null && fields.every((field) => Object.hasOwn(record, field))
-  );
 }
 
 interface Options extends Pick<TableRule, 'parent' | 'version'> {
