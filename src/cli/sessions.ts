@@ -53,6 +53,12 @@ async function sessions(context: CliContext, flags: SessionsFlags): Promise<void
 
 function describe({ session, title, changedAt, answers, more, found }: PastSession): string {
   const time = new Date(changedAt).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
-  const head = [time, session.cli, session.sessionId, countAtLeast(answers, 'answer', more), oneLine(title)].join('  ');
+  const head = [
+    time,
+    session.cli,
+    session.sessionId,
+    countAtLeast(answers, 'answer', more),
+    oneLine(title),
+  ].join('  ');
   return found === null ? head : `${head}\n    ${oneLine(found.line)}`;
 }
