@@ -1,7 +1,7 @@
 /** The tmux server we run in (or the default one), with its panes and version. */
 import { ok, type Result } from '../lib/result.ts';
 import type { Env } from '../platform/paths.ts';
-import { createProcessSource, type ProcessSource } from '../platform/process-tree.ts';
+import { type ProcessSource, systemProcesses } from '../platform/process-tree.ts';
 import {
   createTmuxCommand,
   isSameServer,
@@ -30,7 +30,7 @@ export function openTmux(
 ): TmuxAccess {
   const server = serverFromEnv(env);
   const tmux = noting(createTmuxCommand({ server, env, blocks: use === 'once' }));
-  const processes = createProcessSource(process.platform);
+  const processes = systemProcesses;
   return { server, tmux, processes, panes: new Panes({ tmux, processes, env }) };
 }
 

@@ -10,7 +10,7 @@ import { type LiveTmux, tmuxFor } from '../app/tmux.ts';
 import { errorMessage } from '../lib/result.ts';
 import { sanitize } from '../lib/sanitize.ts';
 import type { Env } from '../platform/paths.ts';
-import { createProcessSource, type ProcessSource } from '../platform/process-tree.ts';
+import { systemProcesses } from '../platform/process-tree.ts';
 import type { FrontCall, FrontSink, RunFront } from '../server/suggestions/port.ts';
 import type { TmuxPort } from '../tmux/port.ts';
 import type { CliContext, CliModule } from './cli-context.ts';
@@ -42,16 +42,15 @@ const isHelp = (argv: readonly string[]) => argv.includes('--help') || argv.incl
 
 /** Runs the commands in this process. `live` is its open connection to tmux. */
 export function createFront(live: LiveTmux | null): RunFront {
-  const processes = createProcessSource(process.platform);
   const built = buildOf();
   return async (call, sink) => {
-    const caller = await callerOf(processes, call);
+    const caller = await callerOf(call);
     if (caller === null || !isSame(built, buildOf())) return null;
     const [name = '', ...argv] = caller.argv;
     const entry = IN_HOST.get(name);
     if (entry === undefined || isHelp(argv) || entry.mayAsk?.(argv, call.terminals) === true) return null;
-    const { command } = await entry.load();
     sink.begin();
+    const { command } = await entry.load();
     const context = contextOf(caller, call, { sink, tmux: tmuxFor(caller.env, live) });
     try {
       return await runCommand(command(context), argv);
@@ -78,10 +77,10 @@ interface Caller {
 }
 
 /** Null unless the process is the front of this same copane and a new Node would see the same environment. */
-async function callerOf(processes: ProcessSource, { pid }: FrontCall): Promise<Caller | null> {
-  const [, program, ...argv] = (await processes.words(pid)) ?? [];
-  const env = await processes.environ(pid);
-  const cwd = await processes.cwd(pid);
+async function callerOf({ pid }: FrontCall): Promise<Caller | null> {
+  const [, program, ...argv] = (await systemProcesses.words(pid)) ?? [];
+  const env = await systemProcesses.environ(pid);
+  const cwd = await systemProcesses.cwd(pid);
   if (program === undefined || env === null || cwd === null || !existsSync(cwd)) return null;
   const file = path.resolve(cwd, program);
   const isOurs = existsSync(file) && realpathSync(file) === realpathSync(ownProgram());

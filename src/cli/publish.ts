@@ -7,7 +7,7 @@ import { changeOf, publishRemotely, type RemoteServer } from '../app/remote-publ
 import { count } from '../lib/count.ts';
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import { copanePaths } from '../platform/paths.ts';
-import { createProcessSource } from '../platform/process-tree.ts';
+import { systemProcesses } from '../platform/process-tree.ts';
 import { readRegularSync } from '../platform/regular-file.ts';
 import type { SuggestionSource } from '../protocol/commands/review.ts';
 import type { LineRange } from '../review/core/line-filter.ts';
@@ -98,7 +98,7 @@ async function publish(context: CliContext, flags: PublishFlags): Promise<void> 
       source,
       filter: filterOf(flags),
       // A suggestion that an AI publishes with this command is the AI's: it gets the feedback but cannot decide.
-      author: await findAiAbove(createProcessSource(process.platform), process.pid),
+      author: await findAiAbove(systemProcesses, process.pid),
       updates:
         flags.update === undefined ? null : unwrap(context, await suggestionId(client, flags.update), flags),
     }),

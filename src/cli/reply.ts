@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { findAiAbove } from '../app/below-ai.ts';
 import { fail, ok, type Result } from '../lib/result.ts';
-import { createProcessSource } from '../platform/process-tree.ts';
+import { systemProcesses } from '../platform/process-tree.ts';
 import type { Client } from '../protocol/client.ts';
 import type { CommandParams } from '../protocol/command.ts';
 import type { Hunk } from '../protocol/review.ts';
@@ -28,7 +28,7 @@ export function command(context: CliContext): Command {
     )
     .option(...JSON_OPTION)
     .action(async (id: string, hunk: string, text: string, flags: ReplyFlags) => {
-      const author = await findAiAbove(createProcessSource(process.platform), context.pid);
+      const author = await findAiAbove(systemProcesses, context.pid);
       const { suggestion, replied } = await withHost(context, flags, async (client) => {
         const known = await hunkIds(client, { suggestion: id, hunk });
         if (!known.ok) return known;

@@ -4,7 +4,7 @@ import { refuseBelowAi } from '../app/below-ai.ts';
 import { openHostNow } from '../app/host-access.ts';
 import { count, rangeWords } from '../lib/count.ts';
 import type { Result } from '../lib/result.ts';
-import { createProcessSource } from '../platform/process-tree.ts';
+import { systemProcesses } from '../platform/process-tree.ts';
 import type { Client } from '../protocol/client.ts';
 import { encodeBrief, encodeHunk, encodeSuggestion } from '../protocol/encode-suggestion.ts';
 import type { Hunk, Suggestion, SuggestionSummary } from '../protocol/review.ts';
@@ -60,7 +60,7 @@ export async function withReviewer<T>(
   flags: JsonFlag,
   work: (client: Client) => Promise<Result<T>>,
 ): Promise<T> {
-  unwrap(context, await refuseBelowAi(createProcessSource(process.platform), context.pid), flags);
+  unwrap(context, await refuseBelowAi(systemProcesses, context.pid), flags);
   return withHost(context, flags, work);
 }
 

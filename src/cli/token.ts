@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { refuseBelowAi } from '../app/below-ai.ts';
 import { authorOf, DEFAULT_AUTHOR, REVIEWER, suggestionTokens, type Who } from '../app/suggestions.ts';
 import { fail, ok, type Result } from '../lib/result.ts';
-import { createProcessSource } from '../platform/process-tree.ts';
+import { systemProcesses } from '../platform/process-tree.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { jsonLine } from './json-line.ts';
 import { JSON_OPTION } from './options.ts';
@@ -45,8 +45,7 @@ async function token(context: CliContext, flags: TokenFlags): Promise<void> {
   const who = unwrap(context, whoFrom(flags), flags);
   const name = authorOf(who);
   // With a token, an AI could make decisions over the network that its commands refuse.
-  if (name === null)
-    unwrap(context, await refuseBelowAi(createProcessSource(process.platform), process.pid), flags);
+  if (name === null) unwrap(context, await refuseBelowAi(systemProcesses, process.pid), flags);
   if (flags.revoke) {
     if (name === null || name === DEFAULT_AUTHOR)
       unwrap(context, fail('invalid', '"--revoke" needs "--name": whose token is it?'), flags);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { createProcessSource, createPsSource, parseProcStat, parsePs } from './process-tree.ts';
+import { createPsSource, parseProcStat, parsePs, systemProcesses } from './process-tree.ts';
 
 describe('process table', () => {
   it('reads a stat whose name contains blanks and parentheses', () => {
@@ -30,7 +30,7 @@ describe('process table', () => {
   });
 
   it.each([
-    ['the source of this system', createProcessSource(process.platform)],
+    ['the source of this system', systemProcesses],
     ['ps and lsof', createPsSource()],
   ])('finds this process below its parent, with folder, files and start: %s', async (_, source) => {
     const table = await source.snapshot([process.ppid]);
@@ -52,7 +52,7 @@ describe('process table', () => {
   });
 
   it('sees started and ended processes on the next read', async () => {
-    const source = createProcessSource(process.platform);
+    const source = systemProcesses;
     const pids = async () => (await source.snapshot([process.pid])).below(process.pid).map(({ pid }) => pid);
     const shell = spawn('sh', ['-c', 'read x; sleep 60 & echo $!; wait'], {
       stdio: ['pipe', 'pipe', 'ignore'],
@@ -71,7 +71,7 @@ describe('process table', () => {
   });
 
   it('reads the folder, files and environment of a process', async () => {
-    const source = createProcessSource(process.platform);
+    const source = systemProcesses;
     const handle = await open(import.meta.filename);
     expect(await source.cwd(process.pid)).toBe(process.cwd());
     expect(await source.openFiles(process.pid)).toContain(import.meta.filename);

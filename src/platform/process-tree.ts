@@ -149,7 +149,7 @@ function readSmall(file: string, scratch: Buffer): string {
 const PARENTS_KEPT_MS = 20_000;
 
 /** Reads synchronously: /proc never waits for a disk, and a promise per small file costs ten times the read. */
-function createProcSource(procDir: string): ProcessSource {
+function createProcSource(procDir = '/proc'): ProcessSource {
   const scratch = Buffer.allocUnsafe(PROC_FILE_BYTES);
   const read = (pid: number | string, name: string) =>
     orNull(() => readSmall(`${procDir}/${pid}/${name}`, scratch));
@@ -255,7 +255,6 @@ function parsePsEnvironment(text: string): Readonly<Record<string, string>> | nu
   return text.trim() === '' ? null : variablesOf(text.trim().split(/\s(?=[A-Za-z_]\w*=)/));
 }
 
-/** The process source of this platform. */
-export function createProcessSource(platform: NodeJS.Platform): ProcessSource {
-  return platform === 'linux' ? createProcSource('/proc') : createPsSource();
-}
+/** The processes of this machine. One source for all that ask: it remembers parents. */
+export const systemProcesses: ProcessSource =
+  process.platform === 'linux' ? createProcSource() : createPsSource();

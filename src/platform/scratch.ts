@@ -3,7 +3,7 @@ import { lstatSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { isAlive } from './process-state.ts';
-import { createProcessSource } from './process-tree.ts';
+import { systemProcesses } from './process-tree.ts';
 
 export type ScratchKind = 'git' | 'hidden' | 'paste' | 'patch' | 'tour';
 
@@ -26,7 +26,7 @@ const CLOCK_SET_MAX_MS = 3_600_000;
 /** Removes the user's scratch folders whose process is gone, even if another process has its pid now. */
 export async function sweepScratch(
   parent = temporaryFolder(),
-  startedAt = createProcessSource(process.platform).startedAt,
+  startedAt = systemProcesses.startedAt,
 ): Promise<void> {
   for (const name of readdirSync(parent)) {
     const pid = NAME.exec(name)?.[1];

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ok, type Result } from '../../src/lib/result.ts';
-import { createProcessSource } from '../../src/platform/process-tree.ts';
+import { systemProcesses } from '../../src/platform/process-tree.ts';
 import { canonicalLineMaxBytes } from '../../src/platform/tty.ts';
 import type { CliId } from '../../src/protocol/cli-id.ts';
 import type { DeliveryState } from '../../src/protocol/outbox.ts';
@@ -142,7 +142,7 @@ export class SendBench {
       server: { kind: 'name', name: options.socketName ?? this.server.socketName },
       env: this.#env,
     });
-    const processes = createProcessSource(process.platform);
+    const processes = systemProcesses;
     this.panes = new Panes({ tmux: this.tmux, processes, env: this.#env });
     this.sender = this.senderOn(this.tmux, options.limits);
   }

@@ -1,7 +1,7 @@
 /** Codex's sessions: `sessions/YYYY/MM/DD/rollout-*.jsonl` or `.zst`, with each prompt and answer up to three times. */
 import path from 'node:path';
 import { wordList } from '../../lib/word-list.ts';
-import { createProcessSource } from '../../platform/process-tree.ts';
+import { systemProcesses } from '../../platform/process-tree.ts';
 import type { AskedCall } from '../../protocol/dialog.ts';
 import { withoutEditorContext } from '../core/same-text.ts';
 import { askedByCodex } from './asked.ts';
@@ -315,7 +315,7 @@ async function findRollouts(place: TranscriptPlace, metas: Metas): Promise<reado
 
 /** The rollouts that a process has open; none if a daemon writes them. */
 async function openRollouts(pid: number): Promise<readonly string[]> {
-  const open = await createProcessSource(process.platform).openFiles(pid);
+  const open = await systemProcesses.openFiles(pid);
   return open.filter((file) => ROLLOUT.test(path.basename(file)));
 }
 

@@ -1,7 +1,7 @@
 /**
  * Answers `bin/copane`, which asks a host before it starts Node: runs one of copane's own commands here. Only for the
  * user, over the Unix socket. A line of the answer is `o` and a piece of stdout, `e` and one of stderr, or `x` and the
- * exit code, which is the last; the shell's `printf %b` gives each piece back byte for byte.
+ * exit code, which is the last.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { admit } from './gate.ts';
@@ -60,7 +60,7 @@ class Answer implements FrontSink {
   }
 }
 
-/** One line for `printf %b`. A shell reads it into a variable, which cannot hold NUL. */
+/** One line, as `bin/copane` takes it apart. */
 function escaped(text: string): string {
-  return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\0', '\\0000');
+  return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
 }
