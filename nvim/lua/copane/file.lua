@@ -3,6 +3,8 @@ local M = {}
 
 --- A longer text is not split into lines.
 M.LINES_MAX_BYTES = 4 * 1024 * 1024
+--- A longer text of a buffer is not sent to the host.
+local SENT_MAX_BYTES = 1024 * 1024
 
 local uv = vim.uv or vim.loop
 
@@ -24,6 +26,17 @@ function M.of_buffer(buf)
     return nil
   end
   return M.real(name)
+end
+
+--- The text of a buffer, which the host compares with the file; nil if it is too long to send.
+---@param buf number
+---@return string|nil
+function M.text_of(buf)
+  if vim.api.nvim_buf_get_offset(buf, vim.api.nvim_buf_line_count(buf)) > SENT_MAX_BYTES then
+    return nil
+  end
+  local lines = vim.api.nvim_buf_get_lines(buf, 0, -1, false)
+  return #lines == 1 and lines[1] == '' and '' or table.concat(lines, '\n') .. '\n'
 end
 
 --- A text that changes whenever the file is written; nil if it does not exist.

@@ -4,10 +4,10 @@
 local M = {}
 
 local api = vim.api
+local collision = require('copane.review.collision')
 local files = require('copane.file')
 local merge = require('copane.review.merge')
 local uv = vim.uv or vim.loop
-local namespace = api.nvim_create_namespace('copane_conflict')
 
 --- How often to check whether the user has finished typing.
 local WAIT_MS = 50
@@ -50,26 +50,6 @@ local function set_changed(buf, changes)
   for at = #changes, 1, -1 do
     local change = changes[at]
     api.nvim_buf_set_lines(buf, change.first, change.first + change.count, true, change.lines)
-  end
-end
-
---- Shows the message at the row of the collision, or at the first row.
----@param buf number
----@param row number|nil
-local function show_conflict(buf, row)
-  local is_known, name = vim.b[buf].copane_conflict, api.nvim_buf_get_name(buf)
-  local is_gone = not uv.fs_stat(name)
-  local what, way = is_gone and 'removed' or 'changed on disk', is_gone and '' or ' (:Copane diff)'
-  vim.b[buf].copane_conflict = true
-  api.nvim_buf_clear_namespace(buf, namespace, 0, -1)
-  api.nvim_buf_set_extmark(buf, namespace, row or 0, 0, {
-    virt_text = { { ('%s by a decision; your unsaved edits are kept%s'):format(what, way), 'WarningMsg' } },
-    sign_text = '!',
-    sign_hl_group = 'WarningMsg',
-  })
-  if not is_known then
-    local words = 'copane: %s %s; your unsaved edits stay%s'
-    require('copane.message').warn(words:format(vim.fn.fnamemodify(name, ':.'), what, way))
   end
 end
 
@@ -119,8 +99,7 @@ end
 
 ---@param buf number
 local function settled(buf)
-  vim.b[buf].copane_conflict = nil
-  api.nvim_buf_clear_namespace(buf, namespace, 0, -1)
+  collision.clear(buf)
   require('copane.review.inline').refresh(buf)
 end
 
@@ -192,7 +171,7 @@ local function merge_in(buf, base, theirs)
   end)
   bases[buf] = merged.base
   if merged.collision then
-    return show_conflict(buf, merged.collision)
+    return collision.show(buf, merged.collision)
   end
   vim.bo[buf].modified = not vim.deep_equal(lines_of(buf), theirs)
   settled(buf)
@@ -207,7 +186,7 @@ local function bring_up(buf, file)
   if theirs and own then
     merge_in(buf, own, theirs)
   elseif is_modified or base == false then
-    show_conflict(buf)
+    collision.show(buf)
   elseif uv.fs_stat(file) then
     read_anew(buf)
     remember(buf)

@@ -11,6 +11,7 @@ local diff = require('copane.review.diff')
 local files = require('copane.file')
 local paint = require('copane.review.paint')
 local session = require('copane.review.session')
+local show_file = require('copane.review.show_file')
 local signs = require('copane.review.sign_table')
 local visible = require('copane.hidden').shown
 
@@ -19,8 +20,6 @@ local marks = api.nvim_create_namespace('copane_inline')
 --- How many lines of one hunk are shown below a row.
 local SHOWN_MAX = 200
 
---- In a longer text with unsaved edits no hunk is shown.
-local TEXT_MAX_BYTES = 1024 * 1024
 --- How long to wait before asking the host again after an answer about an outdated text.
 local AGAIN_MS = 100
 
@@ -209,24 +208,13 @@ local function jump_in(view, buf)
   end
 end
 
---- The text of a buffer, which the host compares with the file; nil if it is too long to send.
----@param buf number
----@return string|nil
-local function text_of(buf)
-  if api.nvim_buf_get_offset(buf, api.nvim_buf_line_count(buf)) > TEXT_MAX_BYTES then
-    return nil
-  end
-  local lines = api.nvim_buf_get_lines(buf, 0, -1, false)
-  return #lines == 1 and lines[1] == '' and '' or table.concat(lines, '\n') .. '\n'
-end
-
 --- Requests the positions of these hunks and draws them there, unless something else must be drawn by then.
 ---@param view CopaneInline
 ---@param buf number
 ---@param hunks table[]
 ---@param key string
 local function place_and_draw(view, buf, hunks, key)
-  local text, tick = text_of(buf), api.nvim_buf_get_changedtick(buf)
+  local text, tick = files.text_of(buf), api.nvim_buf_get_changedtick(buf)
   if not text and vim.bo[buf].modified then
     view.jump = nil
     return erase(view, buf)
@@ -342,41 +330,6 @@ function M.around(rows)
   return found
 end
 
---- Runs a command that loads a file. If a swap file exists, as with a second Neovim, loads it read-only, unless an
---- autocommand of the user decides otherwise: nobody is there to answer Neovim's own question.
----@param command string
-local function load_by(command)
-  local is_guarded = false
-  local guard = api.nvim_create_autocmd('SwapExists', {
-    callback = function()
-      if vim.v.swapchoice == '' then
-        vim.v.swapchoice, is_guarded = 'o', true
-      end
-    end,
-  })
-  local is_done, failure = pcall(vim.cmd, command)
-  api.nvim_del_autocmd(guard)
-  if not is_done then
-    require('copane.message').warn('copane: ' .. failure)
-  elseif is_guarded then
-    require('copane.message').info('copane: Another editor has a swap file of it; opened read-only', 'A swap file: read-only')
-  end
-end
-
---- Shows the buffer of a file in a window, without losing the window's buffer.
----@param file string
-local function show_file(file)
-  local buf = vim.fn.bufadd(vim.fn.fnamemodify(file, ':.'))
-  local win = vim.fn.win_findbuf(buf)[1]
-  if win then
-    return api.nvim_set_current_win(win)
-  end
-  local here = api.nvim_get_current_buf()
-  local is_taken = vim.bo[here].modified and not vim.o.hidden and vim.bo[here].bufhidden ~= 'hide'
-  vim.bo[buf].buflisted = true
-  load_by(('%s %d'):format(is_taken and 'sbuffer' or 'buffer', buf))
-end
-
 --- Moves the cursor to the marked hunk in its file.
 function M.go_to_marked()
   local hunk = core.marked(session.state())
@@ -387,7 +340,7 @@ function M.go_to_marked()
   if not uv.fs_stat(file) and hunk.kind ~= 'create' then
     return require('copane.message').info(('copane: %s cannot be opened here'):format(hunk.file))
   end
-  show_file(file)
+  show_file.show(file)
   stage.view.jump = { hunk = hunk.id, cursor = api.nvim_win_get_cursor(0) }
   local buf = api.nvim_get_current_buf()
   M.refresh(buf)
