@@ -1,5 +1,7 @@
 /** Decodes one line from a client. Wrong types and bad JSON become an error reply, never an exception. */
+
 import type * as z from 'zod';
+import { parseRecord } from '../lib/parse-json.ts';
 import {
   actionMessageSchema,
   type CompletionError,
@@ -33,15 +35,9 @@ export type Message =
 
 /** Reads one line of the wire. */
 export function decodeLine(line: string): Message {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    // The parser's message quotes the user's command line, so it is not passed on.
-    return invalid(0, 'not a JSON object');
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return invalid(0, 'not a JSON object');
+  const value = parseRecord(line);
+  // The parser's own message quotes the user's command line.
+  if (value === null) return invalid(0, 'not a JSON object');
   if ('action' in value) {
     const parsed = actionMessageSchema.safeParse(value);
     return parsed.success

@@ -1,7 +1,9 @@
 /** Records where commands ran and how they ended, which zsh's history does not. JSON lines, mode 0600, bounded. */
+
 import { appendFile, mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import { parseJson } from '../lib/parse-json.ts';
 import { readTextOf } from '../platform/regular-file.ts';
 import type { Executed } from './core/suggestion.ts';
 
@@ -100,14 +102,8 @@ export class Journal {
 }
 
 function parseLine(line: string): z.output<typeof entrySchema> | z.output<typeof forgottenSchema> | null {
-  if (line === '') return null;
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    // A line that a full disk cut short.
-    return null;
-  }
+  // Undefined for a line that a full disk cut short.
+  const value = parseJson(line);
   const forgotten = forgottenSchema.safeParse(value);
   if (forgotten.success) return forgotten.data;
   const entry = entrySchema.safeParse(value);

@@ -1,5 +1,6 @@
 /** Universal Ctags, if installed, for languages without a mapper. Runs with `--options=NONE` to ignore `.ctags.d/`. */
 
+import { parseRecord } from '../lib/parse-json.ts';
 import { run } from '../platform/run.ts';
 import type { SymbolKind } from '../protocol/file-map.ts';
 import { type OpenSymbol, type Outline, oneLine, SymbolList } from './core/outline.ts';
@@ -72,12 +73,8 @@ function outlineOfTags(tags: readonly Tag[]): Outline {
 }
 
 function parseTag(line: string): Tag | null {
-  if (!line.startsWith('{')) return null;
-  try {
-    const tag = JSON.parse(line) as Tag & { readonly _type?: string };
-    return tag._type === 'tag' && typeof tag.name === 'string' && typeof tag.line === 'number' ? tag : null;
-  } catch {
-    // A name that is not UTF-8 breaks only its own line.
-    return null;
-  }
+  // A name that is not UTF-8 breaks only its own line.
+  const tag = parseRecord(line);
+  const isTag = tag?._type === 'tag' && typeof tag.name === 'string' && typeof tag.line === 'number';
+  return isTag ? (tag as unknown as Tag) : null;
 }

@@ -1,9 +1,11 @@
 /** SQLite through `node:sqlite`: opening, transactions, and error codes as sentences. Knows no tables. */
+
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { errorMessage, type Failure, type Result } from '../lib/result.ts';
+import { parseJson } from '../lib/parse-json.ts';
+import { errorMessage, type Failure, fail, type Result } from '../lib/result.ts';
 import { FolderError } from '../platform/private-files.ts';
 import { systemCode, systemWords } from '../platform/system-error.ts';
 import { hasFields } from './core/record-fields.ts';
@@ -67,52 +69,37 @@ export const NO_LOCKS_HINT =
 /** The failure for an SQLite or file system error about `file`; null for any other error. */
 export function storageFailure(thrown: unknown, file: string): Failure | null {
   const folder = path.dirname(file);
-  if (isDiskFull(thrown)) {
-    return {
-      code: 'internal',
-      message: `The disk with ${folder} is full; nothing was written.`,
-      hint: 'Free some space, then try again.',
-    };
-  }
-  if (isDamage(thrown)) {
-    return {
-      code: 'internal',
-      message: `${file} is damaged (${errorMessage(thrown)}).`,
-      hint: 'Try again: copane keeps the damaged file and recovers what can be read of it.',
-    };
-  }
-  if (thrown instanceof FolderError)
-    return { code: 'internal', message: thrown.message, hint: thrown.hint ?? OWN_FOLDER_HINT };
-  if (isLockRefused(thrown)) {
-    return {
-      code: 'internal',
-      message: `The file system of ${folder} does not support file locks (${errorMessage(thrown)}).`,
-      hint: NO_LOCKS_HINT,
-    };
-  }
+  const why = errorMessage(thrown);
+  if (isDiskFull(thrown))
+    return failureOf(
+      `The disk with ${folder} is full; nothing was written.`,
+      'Free some space, then try again.',
+    );
+  if (isDamage(thrown))
+    return failureOf(
+      `${file} is damaged (${why}).`,
+      'Try again: copane keeps the damaged file and recovers what can be read of it.',
+    );
+  if (thrown instanceof FolderError) return failureOf(thrown.message, thrown.hint ?? OWN_FOLDER_HINT);
+  if (isLockRefused(thrown))
+    return failureOf(`The file system of ${folder} does not support file locks (${why}).`, NO_LOCKS_HINT);
   switch (sqliteCodeOf(thrown)) {
     case SQLITE.PERM:
     case SQLITE.READONLY:
     case SQLITE.CANTOPEN:
-      return {
-        code: 'internal',
-        message: `${file} cannot be written (${errorMessage(thrown)}).`,
-        hint: OWN_FOLDER_HINT,
-      };
+      return failureOf(`${file} cannot be written (${why}).`, OWN_FOLDER_HINT);
     case SQLITE.BUSY:
-      return {
-        code: 'internal',
-        message: `${file} has been in use by another process for more than ${BUSY_TIMEOUT_MS / 1000} s.`,
-        hint: `Run "copane doctor" to see who leads. ${NO_LOCKS_HINT}`,
-      };
+      return failureOf(
+        `${file} has been in use by another process for more than ${BUSY_TIMEOUT_MS / 1000} s.`,
+        `Run "copane doctor" to see who leads. ${NO_LOCKS_HINT}`,
+      );
     case SQLITE.NOMEM:
-      return failureOf(folder, systemWords('ENOMEM'));
+      return unusable(folder, 'ENOMEM');
     case SQLITE.IOERR:
-      return {
-        code: 'internal',
-        message: `Reading or writing ${file} failed: an input/output error of the disk, or no room left on it or in your quota (${errorMessage(thrown)}).`,
-        hint: 'Check the free space ("df", "quota"), your limits ("ulimit -f") and the disk ("dmesg"), then try again.',
-      };
+      return failureOf(
+        `Reading or writing ${file} failed: an input/output error of the disk, or no room left on it or in your quota (${why}).`,
+        'Check the free space ("df", "quota"), your limits ("ulimit -f") and the disk ("dmesg"), then try again.',
+      );
     case null:
       return fileSystemFailure(thrown, placeOf(thrown, folder));
     case SQLITE.ERROR:
@@ -121,7 +108,7 @@ export function storageFailure(thrown: unknown, file: string): Failure | null {
     case SQLITE.RANGE:
       return null;
     default:
-      return { code: 'internal', message: `${file} cannot be used (${errorMessage(thrown)}).` };
+      return failureOf(`${file} cannot be used (${why}).`);
   }
 }
 
@@ -150,31 +137,32 @@ function fileSystemFailure(thrown: unknown, folder: string): Failure | null {
   switch (code) {
     case 'EACCES':
     case 'EPERM':
-      return { code: 'internal', message: `No permission to write in ${folder}.`, hint: OWN_FOLDER_HINT };
+      return failureOf(`No permission to write in ${folder}.`, OWN_FOLDER_HINT);
     case 'EROFS':
-      return { code: 'internal', message: `${folder} is on a read-only file system.`, hint: OWN_FOLDER_HINT };
+      return failureOf(`${folder} is on a read-only file system.`, OWN_FOLDER_HINT);
     case 'ENOTDIR':
     case 'EEXIST':
-      return {
-        code: 'internal',
-        message: `${folder} cannot be a folder: a file stands in its place.`,
-        hint: 'Move that file away, or set XDG_STATE_HOME to a folder of your own.',
-      };
+      return failureOf(
+        `${folder} cannot be a folder: a file stands in its place.`,
+        'Move that file away, or set XDG_STATE_HOME to a folder of your own.',
+      );
     case 'ENOENT':
       return thrown instanceof Error && 'syscall' in thrown && thrown.syscall === 'mkdir'
-        ? { code: 'internal', message: `Cannot create a folder at ${folder}.`, hint: OWN_FOLDER_HINT }
-        : failureOf(folder, systemWords(code));
+        ? failureOf(`Cannot create a folder at ${folder}.`, OWN_FOLDER_HINT)
+        : unusable(folder, code);
     case null:
       return null;
     default:
-      return failureOf(folder, systemWords(code));
+      return unusable(folder, code);
   }
 }
 
-const failureOf = (folder: string, { what, hint }: ReturnType<typeof systemWords>): Failure => {
-  const message = `${folder} cannot be used: ${what}.`;
-  return hint === undefined ? { code: 'internal', message } : { code: 'internal', message, hint };
-};
+const failureOf = (message: string, hint?: string): Failure => fail('internal', message, hint).error;
+
+function unusable(folder: string, code: string): Failure {
+  const { what, hint } = systemWords(code);
+  return failureOf(`${folder} cannot be used: ${what}.`, hint);
+}
 
 /** Runs `work` and turns SQLite or file system errors about `file` into a `Failure`; rethrows others. */
 export function guardStorage<T>(file: string, work: () => Result<T>): Result<T> {
@@ -282,18 +270,11 @@ export function numberOf(value: unknown): number {
   return value;
 }
 
-const SPOILED_RECORD = 'a record is not what was written';
-
 /** The record in a JSON column; it must have these fields. */
 export function jsonOf<T>(value: unknown, fields: readonly string[] = []): T {
-  const text = textOf(value);
-  let record: unknown;
-  try {
-    record = JSON.parse(text);
-  } catch (thrown) {
-    throw new DamageError(SPOILED_RECORD, { cause: thrown });
-  }
-  if (fields.length > 0 && !hasFields(record, fields)) throw new DamageError(SPOILED_RECORD);
+  const record = parseJson(textOf(value));
+  if (record === undefined || (fields.length > 0 && !hasFields(record, fields)))
+    throw new DamageError('a record is not what was written');
   return record as T;
 }
 

@@ -1,4 +1,5 @@
 /** Classifies a provider's failure by status, headers and body. Pure. */
+import { parseJson } from '../../lib/parse-json.ts';
 import type { ProviderFailure, ProviderFailureKind } from './provider.ts';
 
 /** A request without a usable answer. */
@@ -63,7 +64,7 @@ const WORDS: Readonly<Record<ProviderFailureKind, string>> = {
 };
 
 function sentence(kind: ProviderFailureKind, { status, body, message }: HttpFailure): string {
-  const said = saidBy(body) ?? message;
+  const said = findMessage(parseJson(body)) ?? message;
   const code = status === null ? '' : ` (HTTP ${status})`;
   const words = said === '' ? '' : `: ${said.slice(0, SAID_MAX_CHARS)}`;
   const whole = `${WORDS[kind]}${code}${words}`;
@@ -71,16 +72,6 @@ function sentence(kind: ProviderFailureKind, { status, body, message }: HttpFail
 }
 
 /** The message in a provider's error, wherever it is. */
-function saidBy(body: string): string | null {
-  try {
-    const value: unknown = JSON.parse(body);
-    return findMessage(value);
-  } catch (thrown) {
-    if (!(thrown instanceof SyntaxError)) throw thrown;
-    return null;
-  }
-}
-
 function findMessage(value: unknown): string | null {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return findMessage(value[0]);

@@ -1,6 +1,6 @@
 /** A language model as the agent sees it: one step in, one normalized step out. Only adapters know the formats. */
 
-import { isRecord } from '../../lib/is-record.ts';
+import { parseJson, parseRecord } from '../../lib/parse-json.ts';
 import type { Result } from '../../lib/result.ts';
 import type { ToolDescription } from '../tools/tool-box.ts';
 
@@ -145,30 +145,16 @@ export function toolCallFrom(
   opaque?: unknown,
 ): StepToolCall {
   const text = withoutQuotes(written);
-  const call = { toolCallId, name, arguments: parseObject(text), written: text };
+  const call = { toolCallId, name, arguments: parseArguments(text), written: text };
   return opaque === undefined ? call : { ...call, opaque };
 }
 
 /** Some models encode their arguments twice. */
 function withoutQuotes(written: string): string {
   if (!/^\s*"/.test(written)) return written;
-  try {
-    const value: unknown = JSON.parse(written);
-    return typeof value === 'string' ? withoutQuotes(value) : written;
-  } catch (thrown) {
-    if (!(thrown instanceof SyntaxError)) throw thrown;
-    return written;
-  }
+  const value = parseJson(written);
+  return typeof value === 'string' ? withoutQuotes(value) : written;
 }
 
-function parseObject(text: string): Readonly<Record<string, unknown>> | null {
-  // Some servers send nothing if there are no arguments.
-  if (text.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : null;
-  } catch (thrown) {
-    if (!(thrown instanceof SyntaxError)) throw thrown;
-    return null;
-  }
-}
+/** Some servers send nothing if there are no arguments. */
+const parseArguments = (text: string) => (text.trim() === '' ? {} : parseRecord(text));

@@ -1,6 +1,8 @@
 /** The `fetch` of all providers. Follows no redirect, which would leak keys; reports answers that are no stream. */
+
 import { isRecord } from '../../lib/is-record.ts';
 import { ByteLines } from '../../lib/line-splitter.ts';
+import { parseJson, parseRecord } from '../../lib/parse-json.ts';
 
 /** The address answers, but not as a model does. The message says what it answers. */
 export class NotAStream extends Error {}
@@ -77,15 +79,10 @@ function wordsOf(text: string): string {
 }
 
 function errorIn(text: string): string | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    const error = isRecord(value) ? (value.error ?? value.detail ?? value.message) : null;
-    const words = isRecord(error) ? error.message : error;
-    return typeof words === 'string' ? words : null;
-  } catch (thrown) {
-    if (!(thrown instanceof SyntaxError)) throw thrown;
-    return null;
-  }
+  const value = parseRecord(text);
+  const error = value?.error ?? value?.detail ?? value?.message;
+  const words = isRecord(error) ? error.message : error;
+  return typeof words === 'string' ? words : null;
 }
 
 /** A longer line is skipped; no model's answer comes close. */
@@ -129,13 +126,8 @@ export function repairedStream(
 
 function repairedLine(line: string): string {
   if (!/"arguments"\s*:\s*\{/.test(line)) return line;
-  try {
-    const event: unknown = JSON.parse(line.replace(/^data:/, ''));
-    return `data: ${JSON.stringify(event, asText)}`;
-  } catch (thrown) {
-    if (!(thrown instanceof SyntaxError)) throw thrown;
-    return line;
-  }
+  const event = parseJson(line.replace(/^data:/, ''));
+  return event === undefined ? line : `data: ${JSON.stringify(event, asText)}`;
 }
 
 const asText = (name: string, value: unknown): unknown =>

@@ -1,85 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { attributed, command, edit, step, TEN, with_ } from '../../../test/helpers/attributed.ts';
 import { ownAndRest } from '../recorded/port.ts';
-import { attributeFile, type SeenSide, type SeenStep } from './attribute.ts';
+import { attributeFile } from './attribute.ts';
 import { exactText, normalisedText } from './file-text.ts';
 import { ChangedLines } from './own-part.ts';
-import type { TurnCommand, TurnEdit } from './turn-edits.ts';
-
-const side = (text: string | null): SeenSide =>
-  text === null ? null : { mode: 0o100644, bytes: new TextEncoder().encode(text) };
-const step = (
-  before: string | null,
-  after: string | null,
-  changedAt: number | null,
-  seenAt = 10_000,
-  since: number | null = 0,
-): SeenStep => ({
-  before: side(before),
-  after: side(after),
-  changedAt,
-  since,
-  seenAt,
-});
-
-let order = 0;
-function edit(before: string | null, after: string, at: number, more: Partial<TurnEdit> = {}): TurnEdit {
-  order += 1;
-  return {
-    path: '/p/a',
-    kind: before === null ? 'add' : 'edit',
-    ...(before === null ? {} : { before: exactText(before) }),
-    after: exactText(after),
-    order,
-    at,
-    outcome: 'applied',
-    source: 'tool',
-    by: 'tool',
-    lineEnds: 'exact',
-    ...more,
-  } as TurnEdit;
-}
-function command(at: number, endedAt: number | null, text = 'x'): TurnCommand {
-  order += 1;
-  return { command: text, cwd: null, at, endedAt, exit: 0, order, outcome: 'applied', turnAt: 0 };
-}
-
-interface Turn {
-  readonly edits?: readonly TurnEdit[];
-  readonly commands?: readonly TurnCommand[];
-  readonly othersEdits?: readonly TurnEdit[];
-  readonly othersCommands?: readonly TurnCommand[];
-  readonly until?: number;
-}
-
-/** Each hunk as `origin: lines`, and the text with which its review begins. */
-function told(steps: readonly SeenStep[], { edits = [], commands = [], ...others }: Turn) {
-  const editTimes = edits.flatMap(({ at }) => at ?? []);
-  const found = attributeFile({ path: '/p/a', steps }, { edits, commands, editTimes, ...others });
-  if (found === null) return null;
-  const before = found.review?.before?.bytes;
-  return {
-    hunks: found.change.hunks.map(
-      ({ origin, lines }) =>
-        `${origin}: ${lines
-          .filter((line) => line[0] !== ' ')
-          .map((line) => line.slice(0, -1))
-          .join(' ')}`,
-    ),
-    from: found.review === null ? null : before == null ? '' : new TextDecoder().decode(before),
-  };
-}
-
-const lines = (...all: readonly (string | number)[]) => all.map((line) => `${line}\n`).join('');
-const TEN = lines(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
-const with_ = (
-  text: string,
-  ...changes: readonly (readonly [from: string | number, to: string | number])[]
-) => changes.reduce((now, [from, to]) => now.replace(`${from}\n`, `${to}\n`), text);
+import type { TurnEdit } from './turn-edits.ts';
 
 describe('the author of a change', () => {
   it('is the tool that recorded it', () => {
     const after = with_(TEN, [2, 'two']);
-    expect(told([step(TEN, after, 5_000)], { edits: [edit(TEN, after, 5_000)] })).toEqual({
+    expect(attributed([step(TEN, after, 5_000)], { edits: [edit(TEN, after, 5_000)] })).toEqual({
       hunks: ['tool: -2 +two'],
       from: TEN,
     });
@@ -87,7 +17,7 @@ describe('the author of a change', () => {
 
   it('is the command that ran when the file was written', () => {
     const after = with_(TEN, [2, 'two']);
-    expect(told([step(TEN, after, 5_500)], { commands: [command(5_000, 6_000)] })?.hunks).toEqual([
+    expect(attributed([step(TEN, after, 5_500)], { commands: [command(5_000, 6_000)] })?.hunks).toEqual([
       'command: -2 +two',
     ]);
   });
@@ -98,18 +28,18 @@ describe('the author of a change', () => {
   ])('is unknown after a long command (%i ms), since you may have saved the file', (ms, origin) => {
     const after = with_(TEN, [2, 'two']);
     const commands = [command(5_000, 5_000 + ms)];
-    expect(told([step(TEN, after, 6_000, 20_000)], { commands })?.hunks).toEqual([
+    expect(attributed([step(TEN, after, 6_000, 20_000)], { commands })?.hunks).toEqual([
       expect.stringContaining(origin),
     ]);
     const both = [...commands, command(5_500, 6_500)];
-    expect(told([step(TEN, after, 6_000, 20_000)], { commands: both })?.hunks).toEqual([
+    expect(attributed([step(TEN, after, 6_000, 20_000)], { commands: both })?.hunks).toEqual([
       expect.stringContaining('command'),
     ]);
   });
   it('is unknown within a tick of the clock before and after a command', () => {
     const after = with_(TEN, [2, 'two']);
     const told_ = (changedAt: number) =>
-      told([step(TEN, after, changedAt, 10_000, 9_000)], { commands: [command(5_000, 6_000)] })?.hunks;
+      attributed([step(TEN, after, changedAt, 10_000, 9_000)], { commands: [command(5_000, 6_000)] })?.hunks;
     expect([4_995, 5_000, 6_000.9, 6_005].map(told_)).toEqual([
       ['unknown: -2 +two'],
       ['command: -2 +two'],
@@ -121,42 +51,43 @@ describe('the author of a change', () => {
   it('is not you between two turns while a command of the first continues in the background', () => {
     const after = with_(TEN, [2, 'two']);
     const between = [{ ...step(TEN, after, 8_000), isBetween: true }];
-    expect(told(between, { commands: [command(5_000, 6_000)] })).toBeNull();
+    expect(attributed(between, { commands: [command(5_000, 6_000)] })).toBeNull();
     for (const one of [command(5_000, 6_000, 'watch &'), command(5_000, null)])
-      expect(told(between, { commands: [one] })?.hunks).toEqual(['unknown: -2 +two']);
-    expect(told(between, { commands: [command(9_000, 9_500, 'watch &')] })).toBeNull();
+      expect(attributed(between, { commands: [one] })?.hunks).toEqual(['unknown: -2 +two']);
+    expect(attributed(between, { commands: [command(9_000, 9_500, 'watch &')] })).toBeNull();
   });
 
   it('is you when the file was written while nothing of the AI ran', () => {
     const after = with_(TEN, [2, 'two']);
     const commands = [command(5_000, 6_000)];
-    expect(told([step(TEN, after, 8_000, 10_000, 7_000)], { commands })).toBeNull();
-    expect(told([step(TEN, after, 4_000)], { commands })).toBeNull();
+    expect(attributed([step(TEN, after, 8_000, 10_000, 7_000)], { commands })).toBeNull();
+    expect(attributed([step(TEN, after, 4_000)], { commands })).toBeNull();
   });
 
   it('is unknown if you wrote last what a command may also have written since the previous look', () => {
     const after = with_(TEN, [2, 'two'], [9, 'nine']);
     const commands = [command(5_000, 6_000)];
     const hunks = ['unknown: -2 +two -9 +nine'];
-    expect(told([step(TEN, after, 8_000, 10_000, 4_000)], { commands })?.hunks).toEqual(hunks);
-    expect(told([step(TEN, after, 8_000)], { commands })?.hunks).toEqual(hunks);
+    expect(attributed([step(TEN, after, 8_000, 10_000, 4_000)], { commands })?.hunks).toEqual(hunks);
+    expect(attributed([step(TEN, after, 8_000)], { commands })?.hunks).toEqual(hunks);
   });
 
   it('is unknown while a command may still run, or shortly after an edit, when a hook of the AI CLI may have run', () => {
     const after = with_(TEN, [2, 'two']);
-    expect(told([step(TEN, after, 8_000)], { commands: [command(5_000, null)] })?.hunks).toEqual([
+    expect(attributed([step(TEN, after, 8_000)], { commands: [command(5_000, null)] })?.hunks).toEqual([
       'unknown: -2 +two',
     ]);
     const both = with_(TEN, [2, 'two'], [9, 'nine']);
     expect(
-      told([step(TEN, both, 5_100)], { edits: [edit(TEN, with_(TEN, [9, 'nine']), 5_000)] })?.hunks,
+      attributed([step(TEN, both, 5_100)], { edits: [edit(TEN, with_(TEN, [9, 'nine']), 5_000)] })?.hunks,
     ).toEqual(['unknown: -2 +two', 'tool: -9 +nine']);
   });
 
   it('is unknown after a command that continues in the background', () => {
     const after = with_(TEN, [2, 'two']);
     const seen = (text: string) =>
-      told([step(TEN, after, 8_000, 10_000, 7_000)], { commands: [command(5_000, 6_000, text)] })?.hunks;
+      attributed([step(TEN, after, 8_000, 10_000, 7_000)], { commands: [command(5_000, 6_000, text)] })
+        ?.hunks;
     for (const text of ['npm run watch &', '(sleep 1; sed -i s/2/two/ a) & echo ok', 'a & b'])
       expect(seen(text)).toEqual(['unknown: -2 +two']);
     for (const text of ['a && b', 'make 2>&1', 'make &> log', 'make >& log', 'a |& b'])
@@ -166,11 +97,13 @@ describe('the author of a change', () => {
   it('separates your lines from the AI’s in one file: a review begins with yours in it', () => {
     const mine = with_(TEN, [2, 'two']);
     const both = with_(mine, [9, 'nine']);
-    expect(told([step(TEN, both, 5_000)], { edits: [edit(mine, both, 5_000)] })).toEqual({
+    expect(attributed([step(TEN, both, 5_000)], { edits: [edit(mine, both, 5_000)] })).toEqual({
       hunks: ['tool: -9 +nine'],
       from: mine,
     });
-    expect(told([step(TEN, both, 9_000)], { edits: [edit(TEN, with_(TEN, [9, 'nine']), 5_000)] })).toEqual({
+    expect(
+      attributed([step(TEN, both, 9_000)], { edits: [edit(TEN, with_(TEN, [9, 'nine']), 5_000)] }),
+    ).toEqual({
       hunks: ['tool: -9 +nine'],
       from: mine,
     });
@@ -187,16 +120,16 @@ describe('the author of a change', () => {
     const one = with_(TEN, [2, 'A']);
     const two = with_(TEN, [2, 'B'], [3, 'mine']);
     const steps = [step(TEN, one, 5_000, 5_100), step(one, two, 9_000, 9_050, 5_100)];
-    expect(told(steps, { edits: [patched('2', 'A', 5_050), patched('A', 'B', 9_200)] })?.hunks).toEqual([
-      'unknown: -2 -3 +B +mine',
-    ]);
+    expect(attributed(steps, { edits: [patched('2', 'A', 5_050), patched('A', 'B', 9_200)] })?.hunks).toEqual(
+      ['unknown: -2 -3 +B +mine'],
+    );
   });
 
   it('is the tool whose result is recorded after the look that saw its text', () => {
     const one = with_(TEN, [2, 'A']);
     const two = with_(one, [3, 'mine']);
     const steps = [step(TEN, one, 5_000, 5_010), step(one, two, 15_000, 15_050, 5_010)];
-    expect(told(steps, { edits: [edit(TEN, one, 5_300)] })).toEqual({
+    expect(attributed(steps, { edits: [edit(TEN, one, 5_300)] })).toEqual({
       hunks: ['tool: -2 +A'],
       from: with_(TEN, [3, 'mine']),
     });
@@ -208,7 +141,7 @@ describe('the author of a change', () => {
     const two = with_(mine, [6, 'B']);
     const steps = [step(TEN, mine, 5_100, 5_150), step(mine, two, 12_000, 12_050, 5_150)];
     const edits = [edit(TEN, one, 9_500, { calledAt: 5_000 }), edit(mine, two, 12_010, { calledAt: 11_900 })];
-    expect(told(steps, { edits })?.hunks).toEqual(['tool: -2 +A -6 +B', 'unknown: +mine']);
+    expect(attributed(steps, { edits })?.hunks).toEqual(['tool: -2 +A -6 +B', 'unknown: +mine']);
   });
 
   it('includes recorded edits after the last look', () => {
@@ -216,10 +149,12 @@ describe('the author of a change', () => {
     const two = with_(one, [9, 'B']);
     const edits = [edit(TEN, one, 5_000), edit(one, two, 9_000)];
     const first = [step(TEN, one, 5_000, 5_010)];
-    expect(told(first, { edits, until: 5_005 })?.hunks).toEqual(['tool: -2 +A -9 +B']);
+    expect(attributed(first, { edits, until: 5_005 })?.hunks).toEqual(['tool: -2 +A -9 +B']);
     const back = [edit(TEN, one, 5_000), edit(one, TEN, 9_000)];
-    expect(told(first, { edits: back, until: 5_005 })).toBeNull();
-    expect(told([...first, step(one, TEN, 5_900, 5_910)], { edits, until: 5_905 })?.hunks).toHaveLength(1);
+    expect(attributed(first, { edits: back, until: 5_005 })).toBeNull();
+    expect(attributed([...first, step(one, TEN, 5_900, 5_910)], { edits, until: 5_905 })?.hunks).toHaveLength(
+      1,
+    );
   });
 
   it('does not claim to know if the record does not prove an edit after the last look', () => {
@@ -248,7 +183,7 @@ describe('the author of a change', () => {
       );
     };
     const seen = (after: string) =>
-      told([step(TEN, TEN, 5_000, 5_010)], { edits: commit(after), until })?.hunks;
+      attributed([step(TEN, TEN, 5_000, 5_010)], { edits: commit(after), until })?.hunks;
     expect(seen(with_(TEN, [2, 'X'], [9, 'H']))).toEqual(['tool: -2 +X', 'unknown: -9 +H']);
     expect(seen(with_(TEN, [9, 'H']))).toEqual(['unknown: -9 +H']);
   });
@@ -258,7 +193,7 @@ describe('the author of a change', () => {
     const asked = ['2 two', '9 nine'].map((words) => words.split(' ').map((word) => `${word}\n`));
     const tree = edit(TEN, both, 6_500, { asked: asked.map(([old = '', put = '']) => ({ old, put })) });
     const steps = [step(TEN, one, 5_000, 5_100), step(one, both, 6_000, 6_100, 5_100)];
-    expect(told(steps, { edits: [tree] })?.hunks).toEqual(['tool: -2 +two -9 +nine']);
+    expect(attributed(steps, { edits: [tree] })?.hunks).toEqual(['tool: -2 +two -9 +nine']);
   });
 
   it('searches the changes once for all edits, and not endlessly', () => {
@@ -274,7 +209,7 @@ describe('the author of a change', () => {
   it('keeps your line in its place beside those of the AI', () => {
     const one = with_(TEN, [2, 'A\nB']);
     const seen = (after: string) =>
-      told([step(TEN, one, 5_000, 5_010), step(one, after, 15_000, 15_010, 5_010)], {
+      attributed([step(TEN, one, 5_000, 5_010), step(one, after, 15_000, 15_010, 5_010)], {
         edits: [edit(TEN, one, 5_000)],
       });
     expect(seen(with_(one, ['B', 'B\nmine']))).toEqual({
@@ -301,7 +236,7 @@ describe('the author of a change', () => {
       patch(9_000, 9, [' 8', '-9', '+nine', ' 10']),
     ];
     for (const commands of [[], [command(2_000, 2_500)]]) {
-      const { hunks } = told([step(TEN, after, 9_000)], { edits, commands }) ?? {};
+      const { hunks } = attributed([step(TEN, after, 9_000)], { edits, commands }) ?? {};
       expect(hunks).toEqual(['tool: -3 +three', 'unknown: +mine', 'tool: -9 +nine']);
     }
   });
@@ -314,12 +249,12 @@ describe('the author of a change', () => {
       const again = { ...step(TEN, wrote, 7_000, 7_010), ...ours };
       const first = step(TEN, wrote, 5_000, 5_010);
       const turn = { edits: [edit(TEN, wrote, 5_000)], commands: [command(5_500, 9_000)] };
-      const whole = told([first], turn);
-      expect(told([first, back], turn)).toBeNull();
-      expect(told([first, back, again], turn)).toEqual(whole);
-      expect(told([first, back, again, back], turn)).toBeNull();
+      const whole = attributed([first], turn);
+      expect(attributed([first, back], turn)).toBeNull();
+      expect(attributed([first, back, again], turn)).toEqual(whole);
+      expect(attributed([first, back, again, back], turn)).toBeNull();
       const more = step(wrote, with_(wrote, [10, 'ten']), 8_000, 8_010);
-      expect(told([first, back, again, more], turn)?.hunks).toEqual([
+      expect(attributed([first, back, again, more], turn)?.hunks).toEqual([
         ...(whole?.hunks ?? []),
         'command: -10 +ten',
       ]);
@@ -330,21 +265,20 @@ describe('the author of a change', () => {
     const wrote = TEN.replace('5\n', '5\nf( a,b )\n');
     const formatted = TEN.replace('5\n', '5\nf(a, b)\n');
     const edits = [edit(TEN, wrote, 5_000)];
-    expect(told([step(TEN, formatted, 6_000)], { edits, commands: [command(5_900, 6_100)] })?.hunks).toEqual([
-      'tool: +f(a, b)',
-    ]);
+    expect(
+      attributed([step(TEN, formatted, 6_000)], { edits, commands: [command(5_900, 6_100)] })?.hunks,
+    ).toEqual(['tool: +f(a, b)']);
     const more = formatted.replace('9\n', 'nine\n');
-    expect(told([step(TEN, more, 6_000)], { edits, commands: [command(5_900, 6_100)] })?.hunks).toEqual([
-      'tool: +f(a, b)',
-      'command: -9 +nine',
-    ]);
+    expect(attributed([step(TEN, more, 6_000)], { edits, commands: [command(5_900, 6_100)] })?.hunks).toEqual(
+      ['tool: +f(a, b)', 'command: -9 +nine'],
+    );
   });
 
   it('follows successive looks', () => {
     const one = with_(TEN, [2, 'two']);
     const two = with_(one, [9, 'nine']);
     expect(
-      told([step(TEN, one, 3_000, 4_000), step(one, two, 5_500, 6_000)], {
+      attributed([step(TEN, one, 3_000, 4_000), step(one, two, 5_500, 6_000)], {
         commands: [command(5_000, 5_800)],
       }),
     ).toEqual({ hunks: ['command: -9 +nine'], from: one });
@@ -358,54 +292,13 @@ describe('the author of a change', () => {
       after: normalisedText(after) as never,
       lineEnds: 'normalised',
     });
-    expect(told([step(crlf(TEN), crlf(after), 5_000)], { edits: [recorded] })?.hunks).toEqual([
+    expect(attributed([step(crlf(TEN), crlf(after), 5_000)], { edits: [recorded] })?.hunks).toEqual([
       'tool: -2\r +two\r',
     ]);
   });
 
   it('ignores a file that is unchanged, or that only you changed', () => {
-    expect(told([step(TEN, 'x\n', 5_000), step('x\n', TEN, 6_000)], {})).toBeNull();
-    expect(told([step(null, 'x\n', 5_000)], {})).toBeNull();
-  });
-});
-
-describe('beside another AI in the same working tree', () => {
-  const theirs = with_(TEN, [2, 'theirs']);
-
-  it('leaves out changes of its tools, even while a command of this one ran', () => {
-    const others = { othersEdits: [edit(TEN, theirs, 5_000)] };
-    expect(told([step(TEN, theirs, 5_000)], { commands: [command(4_000, 9_000)], ...others })).toBeNull();
-    const added = { othersEdits: [edit(null, TEN, 5_000)] };
-    expect(told([step(null, TEN, 5_000)], { commands: [command(4_000, 9_000)], ...added })).toBeNull();
-  });
-
-  it('separates what both wrote into one file, in turn', () => {
-    const both = with_(theirs, [9, 'ours']);
-    const last = with_(both, [5, 'theirs, too']);
-    const edits = [edit(theirs, both, 6_000)];
-    const othersEdits = [edit(TEN, theirs, 5_000), edit(both, last, 7_000)];
-    const ours = { hunks: ['tool: -9 +ours'], from: with_(theirs, [5, 'theirs, too']) };
-    expect(told([step(TEN, last, 7_000)], { edits, othersEdits })).toEqual(ours);
-    const steps = [
-      step(TEN, theirs, 5_000, 5_100),
-      step(theirs, both, 6_000, 6_100, 5_100),
-      step(both, last, 7_000, 7_100, 6_100),
-    ];
-    expect(told(steps, { edits, othersEdits })).toEqual(ours);
-  });
-
-  it('is unknown while commands of both ran', () => {
-    const commands = [command(4_000, 9_000)];
-    expect(told([step(TEN, theirs, 5_000)], { commands, othersCommands: commands })?.hunks).toEqual([
-      'unknown: -2 +theirs',
-    ]);
-  });
-
-  it('ignores its changes after the turn', () => {
-    const ours = with_(TEN, [9, 'ours']);
-    const othersEdits = [edit(ours, with_(ours, [2, 'later']), 20_000)];
-    expect(told([step(TEN, ours, 5_000)], { edits: [edit(TEN, ours, 5_000)], othersEdits })?.hunks).toEqual([
-      'tool: -9 +ours',
-    ]);
+    expect(attributed([step(TEN, 'x\n', 5_000), step('x\n', TEN, 6_000)], {})).toBeNull();
+    expect(attributed([step(null, 'x\n', 5_000)], {})).toBeNull();
   });
 });

@@ -1,4 +1,5 @@
 /** What a line needs to succeed: a command, the files and folders that it reads, a branch. */
+import { wordList } from '../../lib/word-list.ts';
 import { commandWords, isSeparator, tokenize } from './tokens.ts';
 
 export interface Claims {
@@ -11,9 +12,8 @@ export interface Claims {
 
 /** Commands whose arguments must all exist. */
 const READERS = new Set(
-  'cd pushd cat bat less more head tail source . ls ll tree file stat wc du xxd diff cmp sort uniq unzip gunzip zcat rmdir rm bash sh zsh python python3 node open xdg-open'.split(
-    ' ',
-  ),
+  wordList(`cd pushd cat bat less more head tail source . ls ll tree file stat wc du xxd diff cmp sort uniq unzip gunzip
+  zcat rmdir rm bash sh zsh python python3 node open xdg-open`),
 );
 /** Commands that create their last argument and read the others. */
 const COPIERS = new Set(['cp', 'mv', 'rsync']);

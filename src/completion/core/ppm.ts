@@ -20,7 +20,6 @@ export interface Use {
   readonly decay: number;
   /** Limit of followers of a context; beyond it the rarest are dropped. */
   readonly followersMax: number;
-  readonly weight?: number;
 }
 
 export interface Blend {
@@ -40,12 +39,8 @@ const INDEXED_FROM = 64;
 export class Ppm {
   readonly #contexts = new RecentMap<string, ContextRecord>(CONTEXTS_MAX);
 
-  get size(): number {
-    return this.#contexts.size;
-  }
-
   /** `symbol` followed `context`. */
-  count(context: string, symbol: string, { decay, followersMax, weight = 1 }: Use): void {
+  count(context: string, symbol: string, { decay, followersMax }: Use): void {
     let record = this.#contexts.get(context);
     if (record === undefined) {
       record = { unit: 1, total: 0, first: symbol, followers: null, index: null };
@@ -55,8 +50,8 @@ export class Ppm {
     if (symbol !== record.first) record.followers ??= new Map([[record.first, record.total]]);
     const { followers } = record;
     if (record.index !== null && followers?.has(symbol) === false) record.index.add(symbol);
-    followers?.set(symbol, (followers.get(symbol) ?? 0) + weight * record.unit);
-    record.total += weight * record.unit;
+    followers?.set(symbol, (followers.get(symbol) ?? 0) + record.unit);
+    record.total += record.unit;
     if (record.unit > UNIT_MAX) rescale(record, COUNT_FLOOR);
     if (followers !== null && followers.size > followersMax) dropRarest(record, followers);
   }

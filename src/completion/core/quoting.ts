@@ -1,10 +1,7 @@
 /** Quotes names for a command line, and removes the quoting again. */
 
-/** `text` as the shell reads it, without its backslashes and quotes. `quote`: the quote around it. */
-export function unquoted(text: string, quote = ''): string {
-  if (quote === "'") return text;
-  return quote === '"' ? text.replace(/\\(["\\$`])/g, '$1') : text.replace(/\\(.)|["']/g, '$1');
-}
+/** `text` as the shell reads it, without its backslashes and quotes. */
+export const unquoted = (text: string): string => text.replace(/\\(.)|["']/g, '$1');
 
 /** A name as written in the word: escaped outside quotes, unchanged inside. */
 export function quoteRest(name: string, quote = ''): string {

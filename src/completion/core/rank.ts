@@ -67,9 +67,8 @@ export function rank(
   suggestions: readonly Suggestion[],
   query: Query,
   habits: Habits = NOTHING_KNOWN,
-  ranking: Ranking = FITTED,
 ): readonly Candidate[] {
-  const lines = mergeLines(suggestions, query, habits, ranking);
+  const lines = mergeLines(suggestions, query, habits, FITTED);
   // Nothing is typed yet: offer whole lines.
   if (query.line === '') return arrange(lines).slice(0, query.limit);
   const [surest, ...others] = considered(lines, query);

@@ -1,4 +1,5 @@
 /** Proposes what a failed command may have lacked, from its words, its exit status and the repository only. */
+import { wordList } from '../../lib/word-list.ts';
 import { quoteRest } from './quoting.ts';
 import { isRef, type RepositoryNames } from './refs.ts';
 import { tokenize } from './tokens.ts';
@@ -21,8 +22,8 @@ const UNFIT_NAME = /\p{C}|^[-+]/u;
 const PUSH_OPTION = /^-(?:[fnqv]|-(?:force|force-with-lease|dry-run|quiet|verbose|no-verify|follow-tags))$/;
 /** Commands that usually need root. */
 const FOR_ROOT = new Set(
-  'apt apt-get dnf yum zypper pacman apk snap dpkg rpm mount umount service useradd usermod groupadd ufw'.split(
-    ' ',
+  wordList(
+    `apt apt-get dnf yum zypper pacman apk snap dpkg rpm mount umount service useradd usermod groupadd ufw`,
   ),
 );
 

@@ -1,10 +1,10 @@
 /** Irreversible effects of a command line. A line with one is never the first row, and never completes half a word. */
+import { wordList } from '../../lib/word-list.ts';
 import { cutDocuments } from './here-documents.ts';
 import { unquoted } from './quoting.ts';
 import type { Candidate, Query, Risk } from './suggestion.ts';
 import { ASSIGNMENT, isSeparator, substitutionsIn, tokenize } from './tokens.ts';
 
-const names = (text: string) => text.trim().split(/\s+/);
 const whole = (pattern: string) => new RegExp(`^(?:${pattern})$`, 's');
 const stepOf = (step: string) => ({
   word: whole(step.replace(/^!/, '')),
@@ -14,7 +14,7 @@ const stepOf = (step: string) => ({
 
 /** Commands that destroy any argument. */
 const DESTROYERS = new Set(
-  names(`rm rmdir unlink shred srm rimraf wipe wipefs mkfs mkswap fdisk cfdisk parted sgdisk dd blkdiscard truncate kill killall pkill
+  wordList(`rm rmdir unlink shred srm rimraf wipe wipefs mkfs mkswap fdisk cfdisk parted sgdisk dd blkdiscard truncate kill killall pkill
   skill xkill reboot shutdown halt poweroff userdel groupdel deluser dropdb dropuser lvremove vgremove pvremove swapoff trash
   trash-put fstrim nix-collect-garbage`),
 );
@@ -29,11 +29,11 @@ const SELF_SUFFICIENT =
   /^(?:(?:\w+:)?(?:destroy|wipe|reset|fresh|flush\w*|reset_db|luksFormat|autoremove|poweroff|reboot|halt)|db:drop|ecto\.drop)$/;
 /** Names follow these verbs. */
 const NAMING = new Set(
-  names('install add get describe logs log search info help show list ls view explain create open edit'),
+  wordList('install add get describe logs log search info help show list ls view explain create open edit'),
 );
 /** Commands whose words are texts, patterns or names, or which have their own rules below. */
 const NO_VERBS = new Set(
-  names(`echo print printf grep egrep rg ag ack man which type whence where whatis apropos info help cat bat less more head tail vi vim nvim
+  wordList(`echo print printf grep egrep rg ag ack man which type whence where whatis apropos info help cat bat less more head tail vi vim nvim
   nano emacs code ls ll tree cd pushd mkdir touch file stat wc diff git docker podman nerdctl find fd test [ [[ tldr history fc make
   alias export for case select function tput`),
 );
@@ -63,7 +63,7 @@ tmux: kill-.+  screen: -\w*X quit|kill  find|fd: -delete  mysqladmin: drop  alem
   .split(/\n| {2}/)
   .map((row) => {
     const [tool = '', ways = ''] = row.split(': ');
-    return { tool: whole(tool), ways: ways.split('; ').map((way) => names(way).map(stepOf)) };
+    return { tool: whole(tool), ways: ways.split('; ').map((way) => wordList(way).map(stepOf)) };
   });
 
 /** Only prints, or only shows what it would do. */
@@ -76,21 +76,23 @@ const DESTROYING_QUERY =
 
 /** Commands that run the command among their words, with the number of their own words before it. */
 const RUNNERS = new Map([
-  ...names(`sudo doas env nice ionice nohup time command builtin exec eval xargs parallel su sh bash zsh dash ksh fish busybox watch
+  ...wordList(`sudo doas env nice ionice nohup time command builtin exec eval xargs parallel su sh bash zsh dash ksh fish busybox watch
   entr setsid lvm unbuffer stdbuf caffeinate noglob trap strace npx bunx pnpx if then else elif do while until { !`).map(
     (name) => [name, 0] as const,
   ),
-  ...names('ssh timeout chroot flock taskset').map((name) => [name, 1] as const),
+  ...wordList('ssh timeout chroot flock taskset').map((name) => [name, 1] as const),
 ]);
 /** These do so after `exec` or `run`. */
 const VERB_RUNNERS = new Map([
-  ...names('docker podman nerdctl docker-compose kubectl k oc lxc incus').map((name) => [name, 1] as const),
-  ...names('poetry uv pipenv hatch bundle').map((name) => [name, 0] as const),
+  ...wordList('docker podman nerdctl docker-compose kubectl k oc lxc incus').map(
+    (name) => [name, 1] as const,
+  ),
+  ...wordList('poetry uv pipenv hatch bundle').map((name) => [name, 0] as const),
 ]);
 /** Runners that take a text as a command, from their words or their input. */
-const SHELLS = new Set(names('eval parallel su sh bash zsh dash ksh fish watch trap ssh'));
+const SHELLS = new Set(wordList('eval parallel su sh bash zsh dash ksh fish watch trap ssh'));
 /** Shells that do not run their input. */
-const DEAF_SHELLS = new Set(names('eval watch trap'));
+const DEAF_SHELLS = new Set(wordList('eval watch trap'));
 /** Interpreters run their input unless an option or argument names something else to run. */
 const INTERPRETER = /^(?:python|node|deno|perl|ruby|php)[\d.]*$/;
 /** Only letters without a value come before the query's: `-pface` is a password. */
@@ -100,7 +102,7 @@ const TOLD_QUERY =
 const SHELL_ESCAPE = /^\s*(?:\\!|!|\\?system\b|\.(?:shell|system)\b)|\bprogram\b/im;
 /** Commands that run nothing of their arguments or input. */
 const PLAIN = new Set(
-  names(`cat tee grep egrep fgrep sort uniq wc head tail cut tr tac rev nl fold fmt column base64 md5sum sha1sum sha256sum
+  wordList(`cat tee grep egrep fgrep sort uniq wc head tail cut tr tac rev nl fold fmt column base64 md5sum sha1sum sha256sum
   mail mailx patch diff cmp jq yq hexdump xxd od pbcopy xclip wl-copy read echo printf print cd ls mkdir touch true : test [ [[`),
 );
 /** Begins or ends a list of commands, or is empty. */
@@ -119,7 +121,7 @@ const EXECUTION = /^(?:-(?:exec|ok)(?:dir)?|--exec(?:-batch)?)$/;
 /** `>` replaces the content of a file; `>>` only appends. */
 const OVERWRITING = /^(?:\d*|&)>[|!]?(?!>|&)/;
 /** Commands whose last word is the file to write. */
-const WRITERS = new Set(names('mv cp install ln scp rsync tee ditto gcp gmv'));
+const WRITERS = new Set(wordList('mv cp install ln scp rsync tee ditto gcp gmv'));
 const DEVICE = /^\/dev\/(?:[shvx]+d|nvme|mmcblk|r?disk|md|dm-|mapper\/)/;
 /** How deep commands within commands are examined. */
 const NESTED_MAX = 4;
@@ -296,7 +298,7 @@ function commandsIn(words: readonly string[]) {
 }
 
 /** How many words a tool takes before its verb, if not two. */
-const VERB_DEPTHS = new Map([...names('az gcloud oci').map((name) => [name, 4] as const), ['git', 0]]);
+const VERB_DEPTHS = new Map([...wordList('az gcloud oci').map((name) => [name, 4] as const), ['git', 0]]);
 
 /** Where the verbs in `words` end, after `depth` operands. The word after an option may be its value. */
 function verbsEnd(words: readonly string[], depth: number): number {

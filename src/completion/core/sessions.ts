@@ -15,8 +15,4 @@ export class Sessions<Ticket> {
   end(sessionId: string, ticket: Ticket): void {
     if (this.#newest.get(sessionId) === ticket) this.#newest.delete(sessionId);
   }
-
-  get size(): number {
-    return this.#newest.size;
-  }
 }

@@ -35,28 +35,19 @@ export class TokenModel {
   readonly #ppm = new Ppm();
   /** The hash of the only line with this word after that word, or in that command; or `SEVERAL`. */
   readonly #lineOf = new RecentMap<string, number>(PAIRS_MAX);
-  readonly #decay: number;
 
-  constructor(options: { readonly decay?: number } = {}) {
-    this.#decay = options.decay ?? CONTEXT_DECAY;
-  }
-
-  get size(): number {
-    return this.#ppm.size;
-  }
-
-  learn(words: readonly Piece[], weight = 1): void {
+  learn(words: readonly Piece[]): void {
     const stream = [LINE_START, ...words, LINE_END];
     const line = hashOf(words);
     for (let at = 1; at < stream.length; at += 1) {
       const word = stream[at] ?? '';
       if (word.length > WORD_MAX_CHARS) return;
       for (let order = 1; order <= Math.min(MAX_ORDER, at); order += 1)
-        this.#count(stream.slice(at - order, at).join(JOINT), word, weight);
+        this.#count(stream.slice(at - order, at).join(JOINT), word);
       // An operator, a redirection, or a word attached to another one, is learned only in its position.
       if (at === 1 || word === LINE_END || !isWord(word)) continue;
       const name = commandOf(stream, at);
-      if (name !== null) this.#count(bagOf(name), word, weight);
+      if (name !== null) this.#count(bagOf(name), word);
       this.#note(pairOf(stream, at, word), line);
     }
   }
@@ -87,12 +78,11 @@ export class TokenModel {
     if (known !== SEVERAL && known !== line) this.#lineOf.set(pair, known === undefined ? line : SEVERAL);
   }
 
-  #count(context: string, word: string, weight: number): void {
+  #count(context: string, word: string): void {
     const isSlow = context === LINE_START;
     this.#ppm.count(context, word, {
-      decay: isSlow ? Math.max(this.#decay, SLOW_DECAY) : this.#decay,
+      decay: isSlow ? SLOW_DECAY : CONTEXT_DECAY,
       followersMax: isSlow ? WORDS_MAX : FOLLOWERS_MAX,
-      weight,
     });
   }
 }

@@ -107,7 +107,7 @@ describe('TokenModel', () => {
   });
 
   it('stays balanced between two words after thousands of repeats', () => {
-    const model = new TokenModel({ decay: 0.9 });
+    const model = new TokenModel();
     for (let round = 0; round < 5_000; round += 1) model.learn(['a', round % 2 ? 'b' : 'c']);
     const [first] = model.next(['a'], '', 2);
     expect(first?.probability).toBeGreaterThan(0.3);

@@ -1,7 +1,9 @@
 /** One JSON request to a server, with a deadline, a size limit and no redirect. Failures are values, not exceptions. */
+import { parseJson } from '../../lib/parse-json.ts';
 import { errorMessage } from '../../lib/result.ts';
 
 export type HttpOutcome =
+  /** `body`: undefined for what is not JSON, such as an error page or half an answer. */
   | { readonly kind: 'answer'; readonly status: number; readonly body: unknown }
   /** No answer, or none in JSON. */
   | { readonly kind: 'failure'; readonly message: string };
@@ -34,7 +36,7 @@ export async function askJson(question: HttpQuestion): Promise<HttpOutcome> {
     });
     const text = await readBounded(response);
     if (text === null) return { kind: 'failure', message: 'the answer is too long' };
-    return { kind: 'answer', status: response.status, body: parse(text) };
+    return { kind: 'answer', status: response.status, body: parseJson(text) };
   } catch (error) {
     return { kind: 'failure', message: reasonOf(error, timeoutMs) };
   }
@@ -50,15 +52,6 @@ async function readBounded(response: Response): Promise<string | null> {
     text += decoder.decode(chunk, { stream: true });
   }
   return text;
-}
-
-/** Null for what is not JSON, such as an error page or half an answer. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** `fetch` hides the reason in a cause, or in that one's cause. */

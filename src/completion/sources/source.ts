@@ -1,5 +1,5 @@
 /** The interface of a candidate source. It proposes; it does not rank, filter or show. */
-import type { Executed, Query, SourceName, Suggestion } from '../core/suggestion.ts';
+import type { Query, SourceName, Suggestion } from '../core/suggestion.ts';
 
 export interface Source {
   readonly name: SourceName;
@@ -7,7 +7,6 @@ export interface Source {
   readonly isSlow?: boolean;
   /** Proposals for the query. A late result is not awaited; the source should cache it for the next key. */
   suggest(query: Query, signal: AbortSignal): readonly Suggestion[] | Promise<readonly Suggestion[]>;
-  learn?(command: Executed): void;
   /** A shell is in this directory: prepares what is slow to find. */
   warm?(cwd: string): void;
 }

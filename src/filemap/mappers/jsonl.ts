@@ -1,4 +1,6 @@
 /** JSON lines: kinds of records, their keys and lines. For an AI CLI's session, the outline of its conversation. */
+import { isRecord } from '../../lib/is-record.ts';
+import { parseRecord } from '../../lib/parse-json.ts';
 import { formatCount } from '../core/describe.ts';
 import { type LineMapper, type OpenSymbol, oneLine, SymbolList } from '../core/outline.ts';
 import type { Language } from '../language.ts';
@@ -11,10 +13,6 @@ const MAX_PARSED_CHARS = 64 * 1024;
 const MAX_TITLE_CHARS = 100;
 
 type Json = Readonly<Record<string, unknown>>;
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function kindOf({ type, role }: Json): string {
   return typeof type === 'string' ? type : typeof role === 'string' ? role : 'record';
@@ -54,7 +52,7 @@ function scan(): LineMapper {
         sample(kindOnly(line), number);
         return;
       }
-      const record = parsed(line);
+      const record = parseRecord(line);
       if (record === null) {
         invalid++;
         return;
@@ -75,16 +73,6 @@ function scan(): LineMapper {
       return { symbols: hasTurns ? turns.symbols : groups, imports: [], notes: [...notes, ...turns.notes()] };
     },
   };
-}
-
-function parsed(line: string): Json | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isRecord(value) ? value : null;
-  } catch {
-    // Not JSON: counted by the caller.
-    return null;
-  }
 }
 
 /** The record's kind from its text, without parsing. */

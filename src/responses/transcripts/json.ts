@@ -1,4 +1,5 @@
 /** Reads JSON of unknown shape: a wrong type counts as absent and never throws. */
+export { parseJson } from '../../lib/parse-json.ts';
 
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -15,13 +16,4 @@ export const asString = (value: unknown): string | null => (typeof value === 'st
 export function asTime(value: unknown): number | null {
   const time = typeof value === 'string' ? Date.parse(value) : value;
   return typeof time === 'number' && Number.isFinite(time) ? time : null;
-}
-
-/** Parses one JSON text; undefined if it is invalid. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

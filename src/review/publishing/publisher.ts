@@ -200,9 +200,9 @@ export class Publisher {
     const reviewed = { ...stored, ...round.value, decidedCount, notes };
     const grown = grownFrom(stored, open);
     if (grown !== undefined)
-      return this.#renew({ ...reviewed, ...continues(grown) }, { ...prepared.value, ...content });
+      return this.#write({ ...reviewed, ...continues(grown) }, { ...prepared.value, ...content }, true);
     const replaces = earlier === undefined ? {} : { replaces: earlier.id };
-    return this.#write({ ...reviewed, ...replaces }, { ...prepared.value, ...content });
+    return this.#write({ ...reviewed, ...replaces }, { ...prepared.value, ...content }, false);
   }
 
   /** Publishes the next version of an open suggestion. */
@@ -214,40 +214,24 @@ export class Publisher {
     const round = await roundAfter(before.stored, records, blobs);
     if (!round.ok) return round;
     const next = nextVersion(before, { ...fresh, stored: { ...fresh.stored, ...round.value } });
-    return this.#renew(next.stored, { ...next, ...(await lastRound(round.value, blobs)) });
+    return this.#write(next.stored, { ...next, ...(await lastRound(round.value, blobs)) }, true);
   }
 
-  /** The same review plus what is new. Its viewers stay where they are. */
-  async #renew(stored: StoredSuggestion, content: Reviewed): Promise<Result<Kept>> {
+  /** Stores a new review, or with `isKnown` the same review plus what is new: its viewers stay where they are. */
+  async #write(stored: StoredSuggestion, content: Reviewed, isKnown: boolean): Promise<Result<Kept>> {
     const twin = await makeTwin(stored, content.subjects);
     if (!twin.ok) return twin;
     const written = this.#options.records.write((writer) => {
-      writer.dropContent(stored.id);
-      putContent(writer, stored, content);
-      if (twin.value !== null) {
-        writer.dropContent(twin.value.stored.id);
-        putContent(writer, twin.value.stored, { files: twin.value.files, changes: [] });
-      }
-      writer.changed(summarize(stored), []);
+      putContent(writer, stored, content, isKnown);
+      if (twin.value !== null)
+        putContent(writer, twin.value.stored, { files: twin.value.files, changes: [] }, isKnown);
+      // Announced before the replaced ones end, so that their readers move on to it.
+      if (isKnown) writer.changed(summarize(stored), []);
+      else writer.published(summarize(stored));
       this.#endReplaced(stored, writer);
       return ok(undefined);
     });
     return written.ok ? ok({ kind: 'new', loaded: loadedOf(stored, content) }) : written;
-  }
-
-  async #write(stored: StoredSuggestion, prepared: Reviewed): Promise<Result<Kept>> {
-    const twin = await makeTwin(stored, prepared.subjects);
-    if (!twin.ok) return twin;
-    const written = this.#options.records.write((writer) => {
-      putContent(writer, stored, prepared);
-      if (twin.value !== null)
-        putContent(writer, twin.value.stored, { files: twin.value.files, changes: [] });
-      // Announced before the replaced ones end, so that their readers move on to it.
-      writer.published(summarize(stored));
-      this.#endReplaced(stored, writer);
-      return ok(undefined);
-    });
-    return written.ok ? ok({ kind: 'new', loaded: loadedOf(stored, prepared) }) : written;
   }
 
   #endReplaced(stored: StoredSuggestion, writer: ReviewWriter): void {
@@ -305,7 +289,13 @@ function continues({ id, createdAt, replaces, revision }: StoredSuggestion): Par
   return { id, createdAt, revision: revision + 1, ...(replaces === undefined ? {} : { replaces }) };
 }
 
-function putContent(writer: ReviewWriter, stored: StoredSuggestion, { files, changes }: Content): void {
+function putContent(
+  writer: ReviewWriter,
+  stored: StoredSuggestion,
+  { files, changes }: Content,
+  isKnown: boolean,
+): void {
+  if (isKnown) writer.dropContent(stored.id);
   writer.putSuggestion(stored);
   for (const [position, file] of files.entries()) writer.putFile(stored.id, position, file);
   writer.putChanges(stored.id, changes.map(rowOf));

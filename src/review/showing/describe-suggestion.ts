@@ -1,4 +1,5 @@
 /** A suggestion as sent: each hunk with its diff as text, and the summary. */
+import { append } from '../../lib/append.ts';
 import { count } from '../../lib/count.ts';
 import { isGeneratedFile } from '../../lib/generated-files.ts';
 import type { Steps } from '../../lib/steps.ts';
@@ -240,17 +241,12 @@ export async function describeSuggestion(
   bounds: { readonly maxDiffBytes?: number | null; readonly hunks?: number } = {},
 ): Promise<Suggestion> {
   const most = bounds.hunks ?? Number.POSITIVE_INFINITY;
-  const budget = diffBudget(bounds.maxDiffBytes ?? ANSWER_DIFF_MAX_BYTES);
-  const slices = new Slices();
-  const links = await runningLinks(loaded.stored.target);
+  const describe = await describer(loaded, bounds.maxDiffBytes ?? ANSWER_DIFF_MAX_BYTES);
   const hunks: Hunk[] = [];
   for (const review of reviews) {
-    const warnings = warningsOf(review.subject, links);
     for (let from = 0; from < review.changes.length && hunks.length < most; from += HUNKS_AT_ONCE) {
-      const views = review.view(from, from + Math.min(HUNKS_AT_ONCE, most - hunks.length));
-      for (const view of views) {
-        hunks.push(await slices.run(describeView(loaded, { review, warnings }, view, budget)));
-      }
+      const to = from + Math.min(HUNKS_AT_ONCE, most - hunks.length);
+      append(hunks, await describe(review, review.view(from, to)));
     }
   }
   return { ...summarize(loaded.stored), hunks, notes: [...loaded.stored.notes] };
@@ -258,8 +254,6 @@ export async function describeSuggestion(
 
 /** Hunks placed between two pauses. */
 const HUNKS_AT_ONCE = 100;
-
-const diffBudget = (maxDiffBytes: number) => ({ bytes: Math.min(maxDiffBytes, ANSWER_DIFF_MAX_BYTES) });
 
 interface HunksOfFile {
   readonly review: FileReview;
@@ -271,32 +265,31 @@ interface DescribedFile {
   readonly warnings: (change: Change) => Steps<HunkWarning[]>;
 }
 
-/** If the diffs are too long together, later hunks omit theirs. */
-function* describeView(
-  loaded: Loaded,
-  file: DescribedFile,
-  view: ChangeView,
-  budget: { bytes: number },
-): Steps<Hunk> {
-  yield;
-  const hunk = yield* describeHunk(loaded, file, view, budget);
-  budget.bytes = Math.max(0, budget.bytes - Buffer.byteLength(hunk.diff));
-  return hunk;
-}
-
-/** Hunks for one answer: if the diffs are too long together, later ones omit theirs. */
-export async function describeHunks(loaded: Loaded, files: readonly HunksOfFile[]): Promise<Hunk[]> {
-  const budget = diffBudget(ANSWER_DIFF_MAX_BYTES);
+/** Describes hunks of one file after the other. If the diffs are too long together, later hunks omit theirs. */
+async function describer(loaded: Loaded, maxDiffBytes: number) {
+  const budget = { bytes: Math.min(maxDiffBytes, ANSWER_DIFF_MAX_BYTES) };
   const slices = new Slices();
   const links = await runningLinks(loaded.stored.target);
-  const hunks: Hunk[] = [];
-  for (const { review, ids } of files) {
-    const warnings = warningsOf(review.subject, links);
-    for (let from = 0; from < ids.length; from += HUNKS_AT_ONCE) {
-      for (const view of review.viewOf(new Set(ids.slice(from, from + HUNKS_AT_ONCE)))) {
-        hunks.push(await slices.run(describeView(loaded, { review, warnings }, view, budget)));
-      }
+  const known = new Map<FileReview, DescribedFile>();
+  return async (review: FileReview, views: Iterable<ChangeView>): Promise<readonly Hunk[]> => {
+    const file = known.get(review) ?? { review, warnings: warningsOf(review.subject, links) };
+    known.set(review, file);
+    const hunks: Hunk[] = [];
+    for (const view of views) {
+      const hunk = await slices.run(describeHunk(loaded, file, view, budget));
+      budget.bytes = Math.max(0, budget.bytes - Buffer.byteLength(hunk.diff));
+      hunks.push(hunk);
     }
-  }
+    return hunks;
+  };
+}
+
+/** Hunks for one answer. */
+export async function describeHunks(loaded: Loaded, files: readonly HunksOfFile[]): Promise<Hunk[]> {
+  const describe = await describer(loaded, ANSWER_DIFF_MAX_BYTES);
+  const hunks: Hunk[] = [];
+  for (const { review, ids } of files)
+    for (let from = 0; from < ids.length; from += HUNKS_AT_ONCE)
+      append(hunks, await describe(review, review.viewOf(new Set(ids.slice(from, from + HUNKS_AT_ONCE)))));
   return hunks;
 }

@@ -1,4 +1,5 @@
 /** Which rows of a damaged database to carry over, and how to recognize them when the schema is lost. Pure. */
+import { parseRecord } from '../../lib/parse-json.ts';
 import { hasFields } from './record-fields.ts';
 import type { SqlValue } from './sqlite-record.ts';
 
@@ -28,17 +29,8 @@ export interface TableRule {
 type Column = 'rowid' | 'number' | 'text' | 'text or null' | readonly string[];
 
 /** The object in a JSON column; null if it holds none. */
-export function objectIn(value: SqlValue | undefined): Readonly<Record<string, unknown>> | null {
-  if (typeof value !== 'string') return null;
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-      ? (parsed as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
-}
+export const objectIn = (value: SqlValue | undefined) =>
+  typeof value === 'string' ? parseRecord(value) : null;
 
 function fitsColumn(value: SqlValue | undefined, column: Column): boolean {
   if (column === 'text or null') return value === null || typeof value === 'string';
