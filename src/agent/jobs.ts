@@ -53,8 +53,8 @@ export class Jobs {
       return ok(undefined);
     });
     if (!written.ok) return written;
-    const told = book.step(job.id, { chat: [{ role: 'user', text: about.instruction }] });
-    return told.ok ? ok(told.value.job) : told;
+    const stepped = book.step(job.id, { chat: [{ role: 'user', text: about.instruction }] });
+    return stepped.ok ? ok(stepped.value.job) : stepped;
   }
 
   /** A job with its current bundle. */
@@ -122,8 +122,8 @@ export class Jobs {
     // One change of the review can arrive in several ways.
     const isNews = this.#told.get(jobId) !== state;
     this.#told.set(jobId, state);
-    const told = isNews ? book.step(jobId, { events: [{ type: 'review.updated', data }] }) : ok(undefined);
-    return told.ok ? this.#settle(stored.value, progress) : told;
+    const stepped = isNews ? book.step(jobId, { events: [{ type: 'review.updated', data }] }) : ok(undefined);
+    return stepped.ok ? this.#settle(stored.value, progress) : stepped;
   }
 
   /** A job is done when everything is decided and on disk, and open again when that no longer holds. */

@@ -54,8 +54,8 @@ export class Saves {
     if (moved.length > 0) return ok(conflictIn(moved));
     const before = decisionsOf(facts.value.state, suggestion);
     const decided = await this.#decide(suggestion, chosen.value);
-    const told = decided.ok ? await this.#options.jobs.reviewed(jobId) : decided;
-    if (!told.ok) return told;
+    const reviewed = decided.ok ? await this.#options.jobs.reviewed(jobId) : decided;
+    if (!reviewed.ok) return reviewed;
     const saved = await this.#write(session, [stored.value], pathsOf(bundle));
     if (!saved.ok || saved.value.status === 'conflict') {
       const back = await this.#options.proposals.redecide(suggestion, before);

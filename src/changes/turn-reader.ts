@@ -90,10 +90,10 @@ export class TurnReader {
     if (!turns.ok) return turns;
     const { recorded } = turns.value;
     const start = Math.max(0, recorded.length - newest);
-    const told: T[] = [];
+    const results: T[] = [];
     for (const [i, turn] of recorded.slice(start).entries())
-      told.push(await tell(turn, () => this.#read(session, turns.value, start + i, start + i)));
-    return ok(told);
+      results.push(await tell(turn, () => this.#read(session, turns.value, start + i, start + i)));
+    return ok(results);
   }
 
   /** One read at a time: two concurrent reads of a session would each get half. */

@@ -48,8 +48,8 @@ export function turnPatch(
     }
   }
   const left = [
-    ...told(outside, `outside ${root}; not part of the review.`),
-    ...told(unknown, 'the text before or after is not known; not part of the review.'),
+    ...leftOut(outside, `outside ${root}; not part of the review.`),
+    ...leftOut(unknown, 'the text before or after is not known; not part of the review.'),
   ];
   const patch = concatBytes(parts);
   const its = who.toLowerCase();
@@ -84,10 +84,10 @@ const noteOn =
     const to = hunk === null ? Number.POSITIVE_INFINITY : from + hunk.oldCount;
     const within = hunks.filter(({ oldStart, oldLines }) => oldStart <= to && oldStart + oldLines >= from);
     const isWhole = hunk === null || hunks.length === 0;
-    const hands = new Set([...within.map(({ origin }) => origin), ...(isWhole ? wholeBy : [])]);
-    if (hands.size === 0) return { kind: 'untold' };
-    if (hands.has('unknown')) return { kind: 'unsure' };
-    return hands.has('tool') || !hands.has('command') ? null : { kind: 'note', text: 'by a command' };
+    const authors = new Set([...within.map(({ origin }) => origin), ...(isWhole ? wholeBy : [])]);
+    if (authors.size === 0) return { kind: 'untold' };
+    if (authors.has('unknown')) return { kind: 'unsure' };
+    return authors.has('tool') || !authors.has('command') ? null : { kind: 'note', text: 'by a command' };
   };
 
 const shown = (root: string, file: string) => path.relative(root, file);
@@ -97,6 +97,6 @@ function nameIn(root: string, file: string): ByteString | null {
   return name === '' || name.startsWith('..') || path.isAbsolute(name) ? null : utf8Bytes(name);
 }
 
-function told(names: readonly string[], why: string): readonly string[] {
+function leftOut(names: readonly string[], why: string): readonly string[] {
   return names.length === 0 ? [] : [`${firstFew(names)}: ${why}`];
 }

@@ -41,16 +41,16 @@ export function createCommandWriter(options: CommandWriterOptions): WriteCommand
     if (options.isPrivate()) return failed('invalid_request', 'Private mode is on: nothing was sent.');
     if (!isTellableDescription(description))
       return failed('invalid_request', 'The line seems to hold a secret: nothing was sent.');
-    const said = await options.askModel(questionFor(description, options.system), signal);
-    if (!said.ok) {
-      const { code, message, hint } = said.error;
+    const answer = await options.askModel(questionFor(description, options.system), signal);
+    if (!answer.ok) {
+      const { code, message, hint } = answer.error;
       const words = hint === undefined ? message : `${message} ${hint}`;
       return failed(code === 'not_found' ? 'not_configured' : 'inference_unavailable', words);
     }
-    const command = commandOf(said.value.text, options.names);
+    const command = commandOf(answer.value.text, options.names);
     if (!command.ok) return failed('inference_unavailable', command.error.message);
     const line = command.value;
-    return { ok: true, line, risk: await options.riskAt(line, query), model: said.value.model };
+    return { ok: true, line, risk: await options.riskAt(line, query), model: answer.value.model };
   };
 }
 

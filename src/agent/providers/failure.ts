@@ -25,7 +25,7 @@ const OVERFLOW = [
 ];
 
 /** The longest part of an answer that is passed on. */
-const SAID_MAX_CHARS = 300;
+const DETAIL_MAX_CHARS = 300;
 
 /** Classifies a failed answer. `now` is the wall clock, for dates in headers. */
 export function httpFailure(failure: HttpFailure, now: number): ProviderFailure {
@@ -64,9 +64,9 @@ const WORDS: Readonly<Record<ProviderFailureKind, string>> = {
 };
 
 function sentence(kind: ProviderFailureKind, { status, body, message }: HttpFailure): string {
-  const said = findMessage(parseJson(body)) ?? message;
+  const detail = findMessage(parseJson(body)) ?? message;
   const code = status === null ? '' : ` (HTTP ${status})`;
-  const words = said === '' ? '' : `: ${said.slice(0, SAID_MAX_CHARS)}`;
+  const words = detail === '' ? '' : `: ${detail.slice(0, DETAIL_MAX_CHARS)}`;
   const whole = `${WORDS[kind]}${code}${words}`;
   return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
 }

@@ -72,10 +72,10 @@ export function createGguf(options: GgufOptions): Result<AgentProvider> {
 }
 
 function messagesOf({ system, messages }: StepRequest): GgufMessage[] {
-  const said = messages.flatMap((message): GgufMessage[] =>
+  const chat = messages.flatMap((message): GgufMessage[] =>
     message.role === 'tool' ? [] : [{ role: message.role, text: message.text }],
   );
-  return [{ role: 'system', text: system }, ...said];
+  return [{ role: 'system', text: system }, ...chat];
 }
 
 interface About {

@@ -51,6 +51,6 @@ export async function keychainKey(
   const key = stdout.toString('utf8').replace(/\r?\n$/, '');
   if (code === 0 && key !== '') return { key, problem: null };
   const isNone = stderr.trim() === '' || code === MACOS_NOT_FOUND;
-  const said = (stderr.trim().split('\n')[0] ?? '').replace(/^[\w-]+: /, '');
-  return { key: null, problem: isNone ? null : `${file}: ${said}` };
+  const message = (stderr.trim().split('\n')[0] ?? '').replace(/^[\w-]+: /, '');
+  return { key: null, problem: isNone ? null : `${file}: ${message}` };
 }

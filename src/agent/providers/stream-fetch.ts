@@ -41,8 +41,8 @@ export const streamFetch: typeof fetch = async (input, init) => {
 };
 
 function quoteOf(text: string): string {
-  const said = wordsOf(text);
-  return said === '' ? '.' : `: ${said.slice(0, QUOTE_MAX_CHARS)}`;
+  const words = wordsOf(text);
+  return words === '' ? '.' : `: ${words.slice(0, QUOTE_MAX_CHARS)}`;
 }
 
 type Reader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;

@@ -36,18 +36,18 @@ const ERROR_MAX_CHARS = 1_000;
 
 /** The result of a call that failed. */
 export function failedCall(call: ToolCall, code: string, message: string): RanCall {
-  const said = message.slice(0, ERROR_MAX_CHARS);
+  const text = message.slice(0, ERROR_MAX_CHARS);
   return {
     result: {
       tool_call_id: call.tool_call_id,
       name: call.name,
       ok: false,
       result: null,
-      error: { code, message: said },
+      error: { code, message: text },
     },
-    blocks: [`Error (${code}): ${said}`],
+    blocks: [`Error (${code}): ${text}`],
     shown: [],
-    summary: said,
+    summary: text,
     count: null,
     map: null,
   };

@@ -53,8 +53,8 @@ function runsOf(script: readonly ScriptLine[]): readonly Run[] {
     if (script[at]?.op === ' ') continue;
     let to = at;
     while (to < script.length && script[to]?.op !== ' ') to += 1;
-    const hands = new Set(script.slice(at, to).map(({ by }) => by));
-    const origin = STRONGEST_FIRST.find((hand) => hands.has(hand)) ?? 'unknown';
+    const authors = new Set(script.slice(at, to).map(({ by }) => by));
+    const origin = STRONGEST_FIRST.find((author) => authors.has(author)) ?? 'unknown';
     const last = runs.at(-1);
     const isNear = last !== undefined && at - last.to <= 2 * CONTEXT_LINES && isKnown(script, last.to, at);
     if (isNear && last.origin === origin) last.to = to;

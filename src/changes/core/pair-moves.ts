@@ -55,8 +55,9 @@ function isSimilar(from: AttributedFile, bytes: Uint8Array): boolean {
 
 function renamed(from: AttributedFile, to: AttributedFile, bytes: Uint8Array): AttributedFile {
   const [before, after] = [from.review?.before ?? null, to.review?.after ?? null];
-  const hands = [...new Set([from.change, to.change].flatMap(handsOf))];
-  const by = (['unknown', 'command', 'tool'] as const).find((hand) => hands.includes(hand)) ?? 'unknown';
+  const authors = [...new Set([from.change, to.change].flatMap(authorsOf))];
+  const by =
+    (['unknown', 'command', 'tool'] as const).find((author) => authors.includes(author)) ?? 'unknown';
   const lines = (text: Uint8Array) => linesOf({ bytes: text }).map((line) => ({ text: line, by }));
   const isText = !from.change.binary && !to.change.binary;
   const change: FileChange = {
@@ -66,13 +67,13 @@ function renamed(from: AttributedFile, to: AttributedFile, bytes: Uint8Array): A
     before: { bytes: textOf(from) },
     modes: [before?.mode ?? 0, after?.mode ?? 0],
     hunks: isText ? hunksOf(scriptBetween(lines(textOf(from)), lines(bytes))) : [],
-    wholeBy: hands,
+    wholeBy: authors,
   };
   return { change, review: { before, after } };
 }
 
 /** The authors of any part of the change. */
-const handsOf = ({ hunks, wholeBy = [] }: FileChange): readonly HunkOrigin[] => [
+const authorsOf = ({ hunks, wholeBy = [] }: FileChange): readonly HunkOrigin[] => [
   ...hunks.map(({ origin }) => origin),
   ...wholeBy,
 ];

@@ -71,7 +71,7 @@ function fileChange(chain: FileChain): FileChange | null {
     ...(before === undefined ? {} : { before }),
     ...(after === undefined ? {} : { after }),
     hunks,
-    ...(hunks.length === 0 && { wholeBy: handsOf(chain) }),
+    ...(hunks.length === 0 && { wholeBy: authorsOf(chain) }),
     exact: why === null,
     ...(why === null ? {} : { why }),
     binary,
@@ -79,7 +79,7 @@ function fileChange(chain: FileChain): FileChange | null {
 }
 
 /** The authors of the edits, and of changes between them. */
-const handsOf = ({ edits, breaks }: FileChain): readonly HunkOrigin[] => [
+const authorsOf = ({ edits, breaks }: FileChain): readonly HunkOrigin[] => [
   ...new Set([...edits.map(({ by }) => by), ...breaks.map(() => 'unknown' as const)]),
 ];
 
@@ -119,7 +119,7 @@ function scriptOf(chain: FileChain, { before, after, lines }: Sides): readonly S
   const knowsBefore = before !== undefined || !hasBefore(chain);
   const knowsAfter = after !== undefined || chain.kind === 'delete';
   if (!knowsBefore || !knowsAfter) return null;
-  const [only = 'unknown', another] = handsOf(chain);
+  const [only = 'unknown', another] = authorsOf(chain);
   const by = another === undefined ? only : 'unknown';
   const all = (side: FileText | undefined) =>
     side === undefined ? [] : linesOf(side).map((text) => ({ text, by }));

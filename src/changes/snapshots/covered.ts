@@ -21,7 +21,9 @@ export async function coveredFiles(root: string, files: readonly string[]): Prom
     git(['ls-files', '-v', '-z', '--', ...below.map(displayBytes)], options),
   ]);
   if (!ignored.ok || !marked.ok) return new Set();
-  const told = `${ignored.value.stdout.toString('latin1')}\0${marked.value.stdout.toString('latin1')}`;
-  const left = new Set([...told.matchAll(/(?:^|\0)(?:\.\/|[a-zS] )([^\0]+)/g)].map(([, name]) => name));
-  return new Set(below.filter((name) => !left.has(name)).map((name) => `${root}/${displayBytes(name)}`));
+  const listed = `${ignored.value.stdout.toString('latin1')}\0${marked.value.stdout.toString('latin1')}`;
+  const uncovered = new Set(
+    [...listed.matchAll(/(?:^|\0)(?:\.\/|[a-zS] )([^\0]+)/g)].map(([, name]) => name),
+  );
+  return new Set(below.filter((name) => !uncovered.has(name)).map((name) => `${root}/${displayBytes(name)}`));
 }

@@ -222,8 +222,8 @@ function riskOfCommand(words: readonly string[], input: Input, isThere: IsThere,
     if (at < words.length && !isFd && !EXECUTION.test(words[at] ?? '')) continue;
     const { starts, texts, isReading } = commandsIn(words.slice(from, at));
     const read = !isReading ? null : input === null ? 'unseen' : riskWithin(input, depth);
-    const told = texts.map((text) => riskWithin(text, depth, input));
-    risk = worst(risk, read, ...told);
+    const inTexts = texts.map((text) => riskWithin(text, depth, input));
+    risk = worst(risk, read, ...inTexts);
     for (const command of starts) {
       if (risk === 'destroys') return risk;
       risk = worst(risk, riskOfStart(command, input), riskOfWriting(command, isThere));

@@ -55,28 +55,28 @@ export function questionFor(description: string, system: string): ModelQuestion 
 
 /** The one command in a model's answer. */
 export function commandOf(answer: string, names: CommandNames): Result<string> {
-  const said = answer.replace(/^[\s\S]*<\/think(?:ing)?>|<think(?:ing)?>[\s\S]*$/g, '').trim();
-  if (said === '') return refused('The model gave no answer.');
-  const no = /^NO\b[\s:.,]*(.*)/.exec(said);
+  const words = answer.replace(/^[\s\S]*<\/think(?:ing)?>|<think(?:ing)?>[\s\S]*$/g, '').trim();
+  if (words === '') return refused('The model gave no answer.');
+  const no = /^NO\b[\s:.,]*(.*)/.exec(words);
   if (no !== null) return refused(`The model knows no command: ${quoted(no[1] || 'it gave no reason')}`);
-  const block = blockOf(said);
-  const lines = commandLines(block ?? said);
+  const block = blockOf(words);
+  const lines = commandLines(block ?? words);
   const [line] = lines;
   if (line === undefined) return refused('The model wrote no command.');
   if (lines.length === 1 && (block !== null || isCommand(line, names))) return checked(line, names);
-  const spans = block === null ? codeSpans(said, names) : [];
+  const spans = block === null ? codeSpans(words, names) : [];
   const [span] = spans;
   if (span !== undefined && spans.length === 1) return checked(span, names);
   if (block === null && !lines.every((one) => isCommand(one, names)))
-    return refused(`The model answered in prose: ${quoted(said)}`);
+    return refused(`The model answered in prose: ${quoted(words)}`);
   return refused('The model wrote several commands: ask for one step.');
 }
 
 /** The first code block; null if there is none. An unclosed one ends with the answer. */
-function blockOf(said: string): string | null {
-  const found = /(?:^|\n)[ \t]*(```|~~~)[^\n`]*(?=\n)((?:\n(?![ \t]*\1)[^\n]*)*)/.exec(said);
+function blockOf(words: string): string | null {
+  const found = /(?:^|\n)[ \t]*(```|~~~)[^\n`]*(?=\n)((?:\n(?![ \t]*\1)[^\n]*)*)/.exec(words);
   if (found !== null) return found[2] ?? '';
-  const inline = /```(?:(?:bash|sh|zsh|shell|console|fish|text)\s)?([^`]+)```/.exec(said);
+  const inline = /```(?:(?:bash|sh|zsh|shell|console|fish|text)\s)?([^`]+)```/.exec(words);
   return inline?.[1] ?? null;
 }
 
@@ -123,8 +123,8 @@ function asOneConstruct(lines: readonly string[]): readonly string[] | null {
 }
 
 /** Inline code in prose that is a command with arguments, without duplicates. */
-function codeSpans(said: string, names: CommandNames): readonly string[] {
-  const spans = [...said.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span.trim().replace(PROMPT, ''));
+function codeSpans(words: string, names: CommandNames): readonly string[] {
+  const spans = [...words.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span.trim().replace(PROMPT, ''));
   return [...new Set(spans.filter((span) => /\s/.test(span) && isCommand(span, names)))];
 }
 

@@ -73,6 +73,6 @@ function readAnswer(outcome: HttpOutcome, form: 'rest' | 'typed', base: string):
   const answer = answerSchema.safeParse(outcome.body);
   if (outcome.status === 200 && answer.success) return { ok: true, text: answer.data.content, form };
   const error = errorSchema.safeParse(outcome.body);
-  const said = error.success ? error.data.error.message : undefined;
-  return unavailable(`llama-server at ${base}: ${said ?? `status ${outcome.status} without an answer`}`);
+  const message = error.success ? error.data.error.message : undefined;
+  return unavailable(`llama-server at ${base}: ${message ?? `status ${outcome.status} without an answer`}`);
 }

@@ -70,9 +70,12 @@ function readAnswer(outcome: HttpOutcome, model: string, base: string): ModelAns
   if (outcome.status === 200 && answer.success)
     return { ok: true, text: answer.data.choices[0].message.content, form: 'line' };
   const error = errorSchema.safeParse(outcome.body);
-  const said = error.success ? error.data.error.message : undefined;
+  const message = error.success ? error.data.error.message : undefined;
   const code = error.success ? error.data.error.code : undefined;
-  if (code === 'model_not_found' || (outcome.status === 404 && said !== undefined && /model/i.test(said)))
+  if (
+    code === 'model_not_found' ||
+    (outcome.status === 404 && message !== undefined && /model/i.test(message))
+  )
     return {
       ok: false,
       problem: { code: 'model_not_found', message: `${base} has no model "${model}"`, models: [] },
@@ -85,5 +88,5 @@ function readAnswer(outcome: HttpOutcome, model: string, base: string): ModelAns
         message: `${base} wants a key: name the variable that holds it in completion_model_key`,
       },
     };
-  return unavailable(`${base}: ${said ?? `status ${outcome.status} without an answer`}`);
+  return unavailable(`${base}: ${message ?? `status ${outcome.status} without an answer`}`);
 }

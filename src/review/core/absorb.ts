@@ -82,9 +82,9 @@ function comparison(
     );
   for (const each of placed) {
     const { piece, from, to } = each;
-    const spoiling = edits.near(from, to).filter((edit) => spoils(edit, piece, from, to));
-    const isInside = spoiling.every(({ aStart, aEnd }) => aStart >= from && aEnd <= to);
-    if (spoiling.length > 0 && !(isInside && isLaidOut(each))) entangled.add(piece.owner);
+    const colliding = edits.near(from, to).filter((edit) => changesPiece(edit, piece, from, to));
+    const isInside = colliding.every(({ aStart, aEnd }) => aStart >= from && aEnd <= to);
+    if (colliding.length > 0 && !(isInside && isLaidOut(each))) entangled.add(piece.owner);
   }
   return { edits, entangled };
 }
@@ -106,7 +106,7 @@ function layOut(sorted: readonly OwnedPiece[]): Rendered[] {
 }
 
 /** Whether this edit changes the piece's lines, so that they are no longer the change's own. */
-function spoils(edit: Region, piece: Piece, from: number, to: number): boolean {
+function changesPiece(edit: Region, piece: Piece, from: number, to: number): boolean {
   if (edit.aStart === edit.aEnd) {
     const inside = edit.aStart > from && edit.aStart < to;
     return inside && piece.end > piece.start;

@@ -39,8 +39,8 @@ export function* patchForm(given: Uint8Array): Steps<Result<PatchForm>> {
   }
   for (const { text: bare, note } of unwrapped(text)) {
     const form = bareForm(bare);
-    const said = note === null ? notes : [...notes, note];
-    if (form?.ok === true) return ok({ ...form.value, notes: [...said, ...form.value.notes] });
+    const allNotes = note === null ? notes : [...notes, note];
+    if (form?.ok === true) return ok({ ...form.value, notes: [...allNotes, ...form.value.notes] });
     if (form !== null) return form;
   }
   return whyNot(bytes, text);

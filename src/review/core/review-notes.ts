@@ -48,19 +48,19 @@ export function reviewNotes({
   hunks: all,
 }: Pick<Suggestion, 'description' | 'hunks'>): string | null {
   const hunks = all.map(withoutReplies);
-  const told = hunks.filter((hunk) => isUndone(hunk) || hunk.comments.length > 0);
-  if (told.length === 0) return null;
+  const reported = hunks.filter((hunk) => isUndone(hunk) || hunk.comments.length > 0);
+  if (reported.length === 0) return null;
   const title = description.split('\n')[0] ?? '';
   const head = `I reviewed ${title === '' ? 'your change' : `"${title}"`}: ${tally(hunks)}.`;
   const parts: string[] = [];
   let length = head.length;
-  for (const hunk of told) {
+  for (const hunk of reported) {
     const part = notesOn(hunk, IN_PROMPT).join('\n\n');
     length += part.length + 2;
     if (length > REVIEW_NOTES_MAX_CHARACTERS) break;
     parts.push(part);
   }
-  const left = told.length - parts.length;
+  const left = reported.length - parts.length;
   const rest = left === 0 ? [] : [`${count(left, 'more hunk')} did not fit here.`];
   return `${[head, ...parts, ...rest].join('\n\n')}\n`;
 }

@@ -156,8 +156,8 @@ export class Decisions {
           about.value !== null && quoteAround(review, change, about.value) === null
             ? fail('invalid', 'The file has no such lines between this hunk and its neighbours.')
             : ok({ review, ids: [hunk] });
-        const said = { action: 'comment', comment, lines: about.value } as const;
-        return this.#options.decider.run(loaded, [{ position, apply }], said);
+        const decision = { action: 'comment', comment, lines: about.value } as const;
+        return this.#options.decider.run(loaded, [{ position, apply }], decision);
       },
       { ...NO_DECISION, open },
     );

@@ -171,10 +171,10 @@ function lostTo(
 function planFile(desk: Desk, { id, file }: DeskHunk, action: Action, facts: PlanFacts): DeskPlan {
   const hunks = openHunks(desk, file);
   if (hunks.length === 0) return say(id, 'Every hunk of this file is already decided');
-  const wary = waryWords(desk, action, hunks);
+  const warning = warningFor(desk, action, hunks);
   // The marked one is in view; others that would be decided with it may not be.
-  if (wary !== '' && (hunks.length > 1 || hunks[0] !== id) && facts.confirmed === null)
-    return ask(id, `${VERBS[action]} ${count(hunks.length, 'open hunk')} of it?${wary}`);
+  if (warning !== '' && (hunks.length > 1 || hunks[0] !== id) && facts.confirmed === null)
+    return ask(id, `${VERBS[action]} ${count(hunks.length, 'open hunk')} of it?${warning}`);
   const command = decide(action, 'all', { file });
   const statuses = allOf(hunks, DECIDED[action]);
   return act(desk, command, { facts, hunk: null, statuses, step: hunks, goesOn: true, mark: id });
@@ -186,8 +186,8 @@ function planAll(desk: Desk, action: Action, facts: PlanFacts): DeskPlan {
   const hunks = openHunks(desk);
   if (hunks.length === 0) return say(mark, 'Every hunk is already decided');
   if (facts.confirmed === null) {
-    const wary = waryWords(desk, action, hunks);
-    return ask(mark, `${VERBS[action]} ${count(hunks.length, 'open hunk')}?${wary}`);
+    const warning = warningFor(desk, action, hunks);
+    return ask(mark, `${VERBS[action]} ${count(hunks.length, 'open hunk')}?${warning}`);
   }
   const command = decide(action, 'all', { confirmed: facts.confirmed });
   return act(desk, command, { facts, hunk: null, statuses: allOf(hunks, DECIDED[action]), step: hunks });
@@ -196,7 +196,7 @@ function planAll(desk: Desk, action: Action, facts: PlanFacts): DeskPlan {
 const VERBS = { accept: 'Accept', reject: 'Reject' } as const;
 
 /** Names files that would be accepted and run by themselves, or be rejected and may hold the reviewer's changes. */
-function waryWords(desk: Desk, action: Action, ids: readonly string[]): string {
+function warningFor(desk: Desk, action: Action, ids: readonly string[]): string {
   const wanted = new Set(ids);
   const hunks = desk.hunks.filter(({ id }) => wanted.has(id));
   const files = action === 'accept' ? filesThatRun(hunks) : filesUnsure(hunks);

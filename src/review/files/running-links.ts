@@ -40,9 +40,9 @@ async function targetsOf(root: string, link: string): Promise<readonly string[]>
   const targets: string[] = [];
   let at = link;
   for (let step = 0; step < MAX_STEPS; step++) {
-    const told = await readlink(path.join(root, at)).catch(() => null);
-    if (told === null) break;
-    const target = nameIn(root, path.resolve(root, path.dirname(at), told));
+    const destination = await readlink(path.join(root, at)).catch(() => null);
+    if (destination === null) break;
+    const target = nameIn(root, path.resolve(root, path.dirname(at), destination));
     if (target === null) break;
     targets.push(target);
     at = target;

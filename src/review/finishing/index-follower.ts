@@ -40,17 +40,17 @@ export class IndexFollower {
     const files = decided.map(asFirst);
     const isStaged = stored.source === 'index';
     if (!stored.inPlace || !(await openRepository(stored.target)).ok) return ok([]);
-    const said: string[] = [];
+    const notes: string[] = [];
     if ((stages || stored.stage === true) && !isStaged) {
       const staged = await stageAccepted(stored.target, files);
       if (!staged.ok) return staged;
-      said.push(...staged.value);
+      notes.push(...staged.value);
     }
-    const gone = await followRejected(stored.target, files.flatMap(lostIn), 'out');
-    if (!gone.ok) return gone;
-    const { changed } = gone.value;
+    const removed = await followRejected(stored.target, files.flatMap(lostIn), 'out');
+    if (!removed.ok) return removed;
+    const { changed } = removed.value;
     this.#remember(stored.id, new Map([...changed].flatMap(([{ ids }, how]) => ids.map((id) => [id, how]))));
-    said.push(...(await saidOf(loaded, [...changed.keys()], files)));
+    notes.push(...(await unstagedNotes(loaded, [...changed.keys()], files)));
     const known = (id: string) =>
       isStaged ? 'moved' : (this.#take(`${stored.id} ${id}`) ?? changes.get(id)?.unstaged);
     const regained = files.flatMap((file) => regainedIn(file, known));
@@ -64,9 +64,9 @@ export class IndexFollower {
     const back = await followRejected(stored.target, [...others.value, ...edited], 'in');
     if (!back.ok) return back;
     const names = regained.filter(isName).map(([file]) => file);
-    const told = await announce(stored.target, names);
-    const done = told.ok ? await dropSizes(stored.target, files) : told;
-    return done.ok ? ok([...said, ...gone.value.notes, ...back.value.notes]) : done;
+    const announced = await announce(stored.target, names);
+    const done = announced.ok ? await dropSizes(stored.target, files) : announced;
+    return done.ok ? ok([...notes, ...removed.value.notes, ...back.value.notes]) : done;
   }
 
   #take(key: string): Taken | undefined {
@@ -94,7 +94,7 @@ export class IndexFollower {
 }
 
 /** One sentence for what was unstaged, and one if the disk could not follow. */
-async function saidOf(
+async function unstagedNotes(
   { stored, subjects, files: kept }: Loaded,
   changed: readonly Decided[],
   files: readonly Decided[],

@@ -137,8 +137,8 @@ function movedComment(old: Change, now: Change, comment: StoredComment): StoredC
   if (typeof comment === 'string' || comment.lines === null) return comment;
   const lines = movedLines(old, now, comment.lines);
   const isWithin = lines !== null && lines.first >= 1 && lines.last <= (now.body?.count ?? 0);
-  const { quote: _, ...said } = comment;
-  return { ...said, lines, ...(isWithin ? {} : { quote: describeComment(old, comment).quote }) };
+  const { quote: _, ...rest } = comment;
+  return { ...rest, lines, ...(isWithin ? {} : { quote: describeComment(old, comment).quote }) };
 }
 
 const isLineGone = (comment: StoredComment) =>

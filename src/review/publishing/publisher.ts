@@ -303,8 +303,8 @@ function putContent(
 
 function generatedOf({ generated }: Prepared): Pick<StoredSuggestion, 'generated'> {
   if (generated.size === 0) return {};
-  const said = [...generated].map(([path, is]) => [displayBytes(path), is] as const);
-  return { generated: Object.fromEntries(said) };
+  const named = [...generated].map(([path, is]) => [displayBytes(path), is] as const);
+  return { generated: Object.fromEntries(named) };
 }
 
 const loadedOf = (stored: StoredSuggestion, { subjects, files, changes, round }: Reviewed): Loaded => ({
@@ -320,8 +320,8 @@ const loadedOf = (stored: StoredSuggestion, { subjects, files, changes, round }:
 async function filesBefore(replaced: readonly StoredSuggestion[], records: ReviewRecords, blobs: Blobs) {
   const all = [];
   for (const { id } of replaced) {
-    const isSaid = records.changes(id).some(({ comments }) => comments.length > 0);
-    if (!isSaid && records.files(id).every(({ parts }) => parts.length === 0)) continue;
+    const hasComments = records.changes(id).some(({ comments }) => comments.length > 0);
+    if (!hasComments && records.files(id).every(({ parts }) => parts.length === 0)) continue;
     const loaded = await load(records, blobs, id, null);
     if (loaded.ok) all.push(...filesOf(loaded.value));
   }

@@ -72,9 +72,9 @@ async function checkFree(folder: string, mine: string, head: JjChange): Promise<
   // "jj commit" leaves an empty change on top, which contains nothing to lose.
   const on = `(children(${mine}) ~ ${mine} ~ (${head.commit} & empty()))`;
   const others = `${on} | (working_copies() & ${mine} ~ ${head.commit})`;
-  const standing = await listChanges(folder, others);
-  if (!standing.ok) return standing;
-  const [other] = standing.value;
+  const dependents = await listChanges(folder, others);
+  if (!dependents.ok) return dependents;
+  const [other] = dependents.value;
   if (other === undefined) return ok(undefined);
   return fail(
     'refused',

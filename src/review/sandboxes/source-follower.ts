@@ -116,7 +116,7 @@ export class SourceFollower {
       return ok([`The sandbox ${stored.target} is gone; nothing was changed there.`]);
     // All together take one write per file; if one fails, each gets its own.
     const all = await this.#followFiles(main, twin, { positions, undecided });
-    if (all.ok) return ok(told(stored.target, all.value.left));
+    if (all.ok) return ok(problemNotes(stored.target, all.value.left));
     const problems: string[] = [];
     for (const position of positions) {
       const followed = await this.#followFiles(main, twin, { positions: [position], undecided });
@@ -126,7 +126,7 @@ export class SourceFollower {
         problems.push(...followed.value.left);
       }
     }
-    return ok(told(stored.target, problems));
+    return ok(problemNotes(stored.target, problems));
   }
 
   /** Whether a sandbox's file is as published, or as decisions left it since. */
@@ -249,7 +249,7 @@ function hasToDo(
   });
 }
 
-function told(sandbox: string, problems: readonly string[]): string[] {
+function problemNotes(sandbox: string, problems: readonly string[]): string[] {
   if (problems.length === 0) return [];
   const shown = problems
     .slice(0, NAMED_MAX)

@@ -16,9 +16,9 @@ const SIGNS = { context: ' ', removed: '-', added: '+' } as const;
 
 export function describeComment(change: Change, stored: StoredComment): Comment {
   if (typeof stored === 'string') return { text: stored, lines: null, place: null, quote: '' };
-  const { lines, quote, ...said } = stored;
-  if (lines === null) return { ...said, lines, place: null, quote: quote ?? '' };
-  return { ...said, ...placeOf(change, lines), quote: quote ?? quoteOf(change, lines) };
+  const { lines, quote, ...rest } = stored;
+  if (lines === null) return { ...rest, lines, place: null, quote: quote ?? '' };
+  return { ...rest, ...placeOf(change, lines), quote: quote ?? quoteOf(change, lines) };
 }
 
 /** The lines as the diff shows them, if all are in the hunk, and their numbers in the changed file, or in the old file if all are removed. */

@@ -30,7 +30,7 @@ import { blobsAt } from '../vcs/blobs.ts';
 import { git, openRepository, type Repository } from '../vcs/git.ts';
 import { dosFiles } from './dos-files.ts';
 import type { IsWanted } from './file-scope.ts';
-import { generatedLast, type SaidGenerated, saidGenerated } from './generated-last.ts';
+import { type GeneratedAttributes, generatedAttributes, generatedLast } from './generated-last.ts';
 import { joinSeries, repeatedPath } from './join-series.ts';
 import { FILES_AT_ONCE, type ReadImages, readImages } from './read-images.ts';
 
@@ -42,7 +42,7 @@ export interface Prepared {
   readonly subjects: readonly Subject[];
   readonly files: readonly StoredFile[];
   readonly notes: readonly string[];
-  readonly generated: SaidGenerated;
+  readonly generated: GeneratedAttributes;
 }
 
 export interface PrepareOptions {
@@ -68,7 +68,7 @@ export async function preparePatch(options: PrepareOptions): Promise<Result<Prep
   const chosen = await chooseFiles(parsed.value.files, options, slices);
   if (!chosen.ok) return chosen;
   const notes = [...parsed.value.notes, ...chosen.value.notes];
-  const generated = await saidGenerated(options.root, parsed.value.files);
+  const generated = await generatedAttributes(options.root, parsed.value.files);
   const positions = generatedLast(chosen.value.positions, parsed.value.files, generated);
   const isAsGiven = positions.length === parsed.value.files.length && positions.every((at, i) => at === i);
   const selected = isAsGiven ? null : positions;

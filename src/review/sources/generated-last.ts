@@ -5,40 +5,43 @@ import type { FilePatch } from '../core/patch-model.ts';
 import { git, openRepository } from '../vcs/git.ts';
 
 /** The attribute's value by path; files without it are missing. */
-export type SaidGenerated = ReadonlyMap<ByteString, boolean>;
+export type GeneratedAttributes = ReadonlyMap<ByteString, boolean>;
 
 const ATTRIBUTE = 'linguist-generated';
 
 /** The attributes of these files; none outside a repository. */
-export async function saidGenerated(root: string, files: readonly FilePatch[]): Promise<SaidGenerated> {
-  const said = new Map<ByteString, boolean>();
+export async function generatedAttributes(
+  root: string,
+  files: readonly FilePatch[],
+): Promise<GeneratedAttributes> {
+  const attributes = new Map<ByteString, boolean>();
   const opened = await openRepository(root);
-  if (!opened.ok || files.length === 0) return said;
+  if (!opened.ok || files.length === 0) return attributes;
   const checked = await git(['check-attr', '-z', '--stdin', ATTRIBUTE], {
     repository: opened.value,
     cwd: root,
     input: Buffer.from(files.map((file) => `${nameOf(file)}\0`).join(''), 'latin1'),
   });
   // A broken attributes file is no reason to refuse a review.
-  if (!checked.ok) return said;
+  if (!checked.ok) return attributes;
   const words = checked.value.stdout.toString('latin1').split('\0');
   for (let i = 0; i + 2 < words.length; i += 3) {
     const [name = '', , value = ''] = words.slice(i, i + 3);
-    if (value !== 'unspecified') said.set(name, value === 'set' || value === 'true');
+    if (value !== 'unspecified') attributes.set(name, value === 'set' || value === 'true');
   }
-  return said;
+  return attributes;
 }
 
 /** The positions of `files` in reading order: handwritten files first. */
 export function generatedLast(
   positions: readonly number[],
   files: readonly FilePatch[],
-  said: SaidGenerated,
+  attributes: GeneratedAttributes,
 ): readonly number[] {
   const isGenerated = (at: number) => {
     const file = files[at];
     const name = file === undefined ? '' : nameOf(file);
-    return said.get(name) ?? isGeneratedFile(name);
+    return attributes.get(name) ?? isGeneratedFile(name);
   };
   return [...positions.filter((at) => !isGenerated(at)), ...positions.filter(isGenerated)];
 }

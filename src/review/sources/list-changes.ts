@@ -86,8 +86,8 @@ async function lookAtFlagged(flagged: Entries['flagged'], options: GitOptions): 
 }
 
 async function isSparse(options: GitOptions): Promise<boolean> {
-  const said = await git(['config', '--type=bool', 'core.sparseCheckout'], options);
-  return said.ok && said.value.stdout.toString().trim() === 'true';
+  const setting = await git(['config', '--type=bool', 'core.sparseCheckout'], options);
+  return setting.ok && setting.value.stdout.toString().trim() === 'true';
 }
 
 /** Files that differ, as in `--raw`. A submodule counts by its commit: looking inside would run git there. */

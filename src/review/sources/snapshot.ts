@@ -249,8 +249,8 @@ async function writeIndex(plan: SnapshotPlan, work: IndexWork): Promise<Result<u
 
 /** Before 2.37, `update-index` would make one pack per file. */
 async function packsAtOnce(options: GitOptions): Promise<boolean> {
-  const said = await git(['version'], options);
-  const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(said.ok ? said.value.stdout.toString() : '') ?? [];
+  const answer = await git(['version'], options);
+  const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(answer.ok ? answer.value.stdout.toString() : '') ?? [];
   return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 37);
 }
 

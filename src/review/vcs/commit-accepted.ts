@@ -73,15 +73,15 @@ export async function commitAccepted(request: CommitRequest): Promise<Result<Com
     const work = { parent, message: text, changes };
     const prepared = await fillIndex({ ...options, env }, work);
     if (!prepared.ok) return prepared;
-    const said = request.isUnwritten ? withoutTemplate(options.repository) : [];
+    const notes = request.isUnwritten ? withoutTemplate(options.repository) : [];
     if (asUser) {
       const commit = await commitAsUser({ ...options, env }, text);
-      return commit.ok ? followCommit(options, { parent, commit: commit.value, changes, said }) : commit;
+      return commit.ok ? followCommit(options, { parent, commit: commit.value, changes, notes }) : commit;
     }
     const commit = await makeCommit({ ...options, env }, work);
     const moved = commit.ok ? await moveHead(options, { parent, commit: commit.value, changes }) : commit;
     if (!moved.ok) return moved;
-    return ok({ commit: moved.value, notes: [...said, ...(await leftOut(options.repository))] });
+    return ok({ commit: moved.value, notes: [...notes, ...(await leftOut(options.repository))] });
   });
 }
 
@@ -124,10 +124,10 @@ async function followCommit(
     readonly parent: string | null;
     readonly commit: string;
     readonly changes: readonly FileChange[];
-    readonly said: readonly string[];
+    readonly notes: readonly string[];
   },
 ): Promise<Result<Committed>> {
-  const { parent, commit, changes, said } = done;
+  const { parent, commit, changes, notes } = done;
   const entries: (readonly [ByteString, Entry])[] = [];
   for (const { path: name, head, staged, nextStaged } of changes) {
     const entry = sameEntry(head, staged) ? await entryAt(commit, name, options) : ok(nextStaged);
@@ -154,7 +154,7 @@ async function followCommit(
   }
   const updated = await updateIndex(options, entries);
   const failed = updated.ok ? [] : [`The index was not updated: ${updated.error.message}`];
-  return ok({ commit, notes: [...said, ...failed] });
+  return ok({ commit, notes: [...notes, ...failed] });
 }
 
 async function makeCommit(options: GitOptions, { parent, message }: Work): Promise<Result<string>> {

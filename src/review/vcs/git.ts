@@ -38,7 +38,7 @@ const UNSIGNED = /failed to sign the data|passphrase|signing failed|no signing k
 const SIGN_HINT =
   'Nothing was committed. Git cannot ask for a passphrase here: unlock the key in a shell (with "ssh-add", or by signing something), then try again.';
 /** Most lines of a hook's output, from the end. */
-const SAID_MAX_LINES = 10;
+const MESSAGE_MAX_LINES = 10;
 const GIT_MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
 
 /** For every diff: no program of the user or the repository makes it. */
@@ -265,8 +265,8 @@ export async function git(args: readonly string[], options: GitOptions): Promise
     );
   }
   if (outcome.failure === 'aborted') return fail('refused', `git ${command} was cancelled.`);
-  const said = outcome.stderr.trim().split('\n').slice(0, 3).join(' ');
-  return fail('refused', `git ${command} failed: ${said || outcome.failure || `exit ${outcome.code}`}`);
+  const message = outcome.stderr.trim().split('\n').slice(0, 3).join(' ');
+  return fail('refused', `git ${command} failed: ${message || outcome.failure || `exit ${outcome.code}`}`);
 }
 
 /** What git was doing, for a sentence about one that was stopped. */
@@ -306,12 +306,13 @@ export async function gitAsUser(
   });
   if (outcome.code === 0) return ok({ code: 0, stdout: outcome.stdout });
   const lines = stripVTControlCharacters(outcome.stderr).trim().split('\n');
-  const said = lines.slice(-SAID_MAX_LINES).join('\n');
-  const why = outcome.failure === 'timeout' ? `it took more than ${HOOKS_TIMEOUT_MS / 60_000} minutes` : said;
+  const message = lines.slice(-MESSAGE_MAX_LINES).join('\n');
+  const why =
+    outcome.failure === 'timeout' ? `it took more than ${HOOKS_TIMEOUT_MS / 60_000} minutes` : message;
   return fail(
     'refused',
     `git ${args[0] ?? ''} failed: ${why || outcome.failure || `exit ${outcome.code}`}`,
-    UNSIGNED.test(said) ? SIGN_HINT : unusedWords().trim() || undefined,
+    UNSIGNED.test(message) ? SIGN_HINT : unusedWords().trim() || undefined,
   );
 }
 
@@ -366,16 +367,16 @@ const noGit = () =>
 
 const IN_NONE_HINT = 'Publish a patch, or compare two folders.';
 
-function distrusted(top: string, said: string): Result<never> {
-  if (said === NO_GIT) return noGit();
-  if (/dubious ownership|unsafe repository/.test(said)) {
+function distrusted(top: string, message: string): Result<never> {
+  if (message === NO_GIT) return noGit();
+  if (/dubious ownership|unsafe repository/.test(message)) {
     return fail(
       'refused',
       `Git does not use the repository of ${top}: it belongs to another user.`,
       `If you trust it: git config --global --add safe.directory '${top}'${unusedWords()}`,
     );
   }
-  return fail('refused', `Git does not use the repository of ${top}: ${said}`);
+  return fail('refused', `Git does not use the repository of ${top}: ${message}`);
 }
 
 /** Runs `work` with a private folder and removes it afterwards. */

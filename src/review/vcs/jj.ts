@@ -66,18 +66,18 @@ export async function jj(
 /** jj's message as a refusal in one sentence, with its hint. */
 export function jjFailure(stderr: string, otherwise: string): Result<never> {
   const lines = stderr.trim().split('\n');
-  const said = lines.find((line) => line.startsWith('Error: '))?.slice('Error: '.length) ?? otherwise;
-  if (/is divergent/.test(said)) {
+  const message = lines.find((line) => line.startsWith('Error: '))?.slice('Error: '.length) ?? otherwise;
+  if (/is divergent/.test(message)) {
     return fail(
       'refused',
-      `jj: ${said}: it has several commits, so it does not name one.`,
+      `jj: ${message}: it has several commits, so it does not name one.`,
       'Abandon the ones you do not want: jj abandon <commit>.',
     );
   }
   if (/working copy is stale/i.test(stderr))
     return fail('refused', 'jj: the working copy is stale.', 'Run "jj workspace update-stale" there.');
   const hint = lines.find((line) => line.startsWith('Hint: '))?.slice('Hint: '.length);
-  return fail('refused', `jj: ${said}`, hint);
+  return fail('refused', `jj: ${message}`, hint);
 }
 
 /** Whether jj is installed and new enough. */
