@@ -120,15 +120,16 @@ for (const name of ['runtime', ...grammarNames()])
 // The entry stays plain and small: an old Node must get far enough to report the problem.
 replaceFile(
   path.join(outdir, 'copane.js'),
-  `import { existsSync, mkdirSync } from 'node:fs';
-import module from 'node:module';
-const [major, minor] = process.versions.node.split('.').map(Number);
+  `const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 13)) {
   const { HOME = '', XDG_DATA_HOME } = process.env;
   const own = (XDG_DATA_HOME || HOME + '/.local/share') + '/copane/node';
   console.error('copane: Needs Node 22.13 or newer, this is ' + process.versions.node + '. A newer one for copane alone: npm install --prefix "' + own + '" node@24');
   process.exit(1);
 }
+// By \`import\` these would load their lazy parts, a millisecond or two.
+const { existsSync, mkdirSync } = process.getBuiltinModule('node:fs');
+const { enableCompileCache } = process.getBuiltinModule('node:module');
 // Compiled code lies in a folder of the user's own: where Node would put it, for all users, another one could put it first.
 const { HOME = '', XDG_CACHE_HOME = '' } = process.env;
 const caches = XDG_CACHE_HOME.startsWith('/') ? XDG_CACHE_HOME : HOME.startsWith('/') ? HOME + '/.cache' : null;
@@ -136,7 +137,7 @@ if (caches !== null) {
   const folders = [caches, caches + '/copane', caches + '/copane/compiled'];
   try {
     for (const folder of folders) if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
-    module.enableCompileCache?.(folders[2]);
+    enableCompileCache(folders[2]);
   } catch {
     // It starts without.
   }
