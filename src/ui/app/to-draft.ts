@@ -31,7 +31,7 @@ export function toDraft(effect: Extract<AppEffect, { kind: 'to-draft' }>) {
       effects: [],
     }))(state, facts);
     const words =
-      text === '' ? 'Your reasons stand in the draft already' : 'Your reasons are now notes in the draft';
+      text === '' ? 'Your reasons are already in the draft' : 'Your reasons are now notes in the draft';
     const left = text !== '' && sent.length > 0 && effect.again === undefined;
     const rest = left ? '; what was sent already is not among them' : '';
     return say({ ...noted.state, screen: 'responses' }, facts, 'ok', `${words}${rest}`);
