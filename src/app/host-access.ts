@@ -1,5 +1,6 @@
 /** Connects this process to the host, or makes it the leader. */
 import { fail, type Result } from '../lib/result.ts';
+import { sanitize } from '../lib/sanitize.ts';
 import { VERSION } from '../lib/version.ts';
 import { copanePaths, type Env } from '../platform/paths.ts';
 import { type ConnectOptions, connectHost, openConnection } from './client/connect.ts';
@@ -18,7 +19,7 @@ export function openHostSoon(env: Env, options: Partial<ConnectOptions>): HostCo
 /** The host for a command that does not wait; fails with the pid if the leader is stopped. */
 export async function openHostNow(env: Env): Promise<Result<HostConnection>> {
   const connected = await openHost(env, {
-    onNotice: (sentence) => process.stderr.write(`copane: ${sentence}\n`),
+    onNotice: (sentence) => process.stderr.write(`copane: ${sanitize(sentence)}\n`),
   });
   if (!connected.ok || connected.value.state.kind !== 'suspended') return connected;
   const { pid } = connected.value.state;

@@ -1,6 +1,7 @@
 /** What `copane agent` and `copane trace` print: jobs, events, conflicts. */
 
 import { count } from '../lib/count.ts';
+import { oneLine } from '../lib/sanitize.ts';
 import type { AgentEvent, AgentJob } from '../protocol/agent.ts';
 import type {
   AgentConflict,
@@ -9,7 +10,7 @@ import type {
   RollbackResult,
 } from '../protocol/commands/agent.ts';
 import { type CliContext, EXIT_CONFLICT, ExitWith } from './cli-context.ts';
-import { oneLine, warningLines } from './review-output.ts';
+import { warningLines } from './review-output.ts';
 
 const words = (status: string) => status.replaceAll('_', ' ');
 const firstLine = (text: string) => text.split('\n')[0] ?? '';

@@ -3,10 +3,11 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { count } from '../lib/count.ts';
 import { fail, type Result } from '../lib/result.ts';
+import { oneLine } from '../lib/sanitize.ts';
 import type { Client } from '../protocol/client.ts';
 import { type CliContext, EXIT_CONFLICT, ExitWith, unwrap } from './cli-context.ts';
 import { JSON_OPTION, readInput } from './options.ts';
-import { type JsonFlag, line, oneLine, withHost, withReviewer } from './review-output.ts';
+import { type JsonFlag, line, withHost, withReviewer } from './review-output.ts';
 
 export interface SessionFlags extends JsonFlag {
   readonly session?: string;

@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import { saveProject } from '../app/agent/save-project.ts';
 import { count } from '../lib/count.ts';
 import { fail, type Result } from '../lib/result.ts';
+import { oneLine } from '../lib/sanitize.ts';
 import type { Client } from '../protocol/client.ts';
 import type { CommandResult } from '../protocol/command.ts';
 import type { AgentSaveResult } from '../protocol/commands/agent.ts';
@@ -22,7 +23,7 @@ import {
   wholeNumber,
 } from './cli-context.ts';
 import { collect, JSON_OPTION, readInput } from './options.ts';
-import { type JsonFlag, line, oneLine, withHost, withReviewer } from './review-output.ts';
+import { type JsonFlag, line, withHost, withReviewer } from './review-output.ts';
 import { addTrace } from './trace.ts';
 
 export function command(context: CliContext): Command {

@@ -102,7 +102,8 @@ function printPatch(context: CliContext, changed: TurnChanges, root: string): vo
   context.out(Buffer.from(bytes).toString('utf8'));
   const told = changed.files.filter(({ hunks }) => hunks.length > 0);
   for (const line of inexact(told, root)) context.say(`copane: This patch is not exact: ${line}`);
-  for (const { path, why } of left) context.say(`copane: ${path} is not in the patch: ${why}.`);
+  for (const { path, why } of left)
+    context.say(`copane: ${shownName(path, root)} is not in the patch: ${why}.`);
 }
 
 /** A sentence for each reason, with the files it applies to. */

@@ -43,7 +43,11 @@ export function subcommand(name: string, context: CliContext): Command {
       writeOut: context.out,
       writeErr: (text) => context.say(text.trimEnd()),
       outputError: (text, write) =>
-        write(text.replace(/^error: (.)/, (_, first: string) => `copane: ${first.toUpperCase()}`)),
+        write(
+          text
+            .replace(/\n(?!\(Did|$)/g, '␊')
+            .replace(/^error: (.)/, (_, first: string) => `copane: ${first.toUpperCase()}`),
+        ),
     })
     .showHelpAfterError(`Run "copane ${name} --help" for its options.`);
 }
@@ -62,7 +66,7 @@ export function unwrap<T>(context: CliContext, result: Result<T>, options: { jso
   if (result.ok) return result.value;
   const { error } = result;
   if (options.json)
-    context.out(`${JSON.stringify({ error: { ...error, message: sentence(error.message) } })}\n`);
+    context.show(`${JSON.stringify({ error: { ...error, message: sentence(error.message) } })}\n`);
   context.say(`copane: ${formatFailure(error)}`);
   throw new ExitWith(exitCodeOf(error));
 }

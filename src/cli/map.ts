@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import { openFileMaps } from '../app/file-maps.ts';
 import { fitMap } from '../filemap/core/fit-map.ts';
 import { formatMapDiff } from '../filemap/core/map-diff.ts';
+import { visibleJson } from '../lib/visible-json.ts';
 import { MAP_LEVELS, type MapLevel } from '../protocol/file-map.ts';
 import { type CliContext, subcommand, unwrap, wholeNumber } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
@@ -35,7 +36,7 @@ async function map(context: CliContext, file: string, flags: MapFlags): Promise<
   const found = unwrap(context, await maps.get(path.resolve(context.cwd, file)), flags);
   if (flags.json) {
     const rendered = fitMap(found.map, flags);
-    context.out(`${JSON.stringify({ ...found.map, ...rendered, changes: found.changes })}\n`);
+    context.out(`${visibleJson({ ...found.map, ...rendered, changes: found.changes })}\n`);
   } else if (flags.changes) {
     if (found.changes === null)
       context.say('copane: Nothing to compare: the file is unchanged, or this is its first map.');

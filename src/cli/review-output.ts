@@ -4,6 +4,8 @@ import { refuseBelowAi } from '../app/below-ai.ts';
 import { openHostNow } from '../app/host-access.ts';
 import { count, rangeWords } from '../lib/count.ts';
 import type { Result } from '../lib/result.ts';
+import { oneLine } from '../lib/sanitize.ts';
+import { visibleJson } from '../lib/visible-json.ts';
 import { systemProcesses } from '../platform/process-tree.ts';
 import type { Client } from '../protocol/client.ts';
 import { encodeBrief, encodeHunk, encodeSuggestion } from '../protocol/encode-suggestion.ts';
@@ -83,7 +85,7 @@ export function summaryToJson(summary: SuggestionSummary): Record<string, unknow
   return { suggestion_id: summary.id, ...encodeBrief(summary) };
 }
 
-export const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
+export const line = (value: unknown): string => `${visibleJson(value)}\n`;
 
 /** The JSON of `decide` and `undo`: the named hunk, or a list. */
 export function hunksToJson(suggestion: string, hunks: readonly Hunk[]): string {
@@ -92,9 +94,6 @@ export function hunksToJson(suggestion: string, hunks: readonly Hunk[]): string 
   if (only !== undefined && encoded.length === 1) return line({ suggestion_id: suggestion, ...only });
   return line({ suggestion_id: suggestion, hunks: encoded });
 }
-
-/** Text from outside as one line, so that its line breaks cannot fake output of copane. */
-export const oneLine = (text: string): string => text.replaceAll('\n', '␊');
 
 const MARKS: Readonly<Record<Hunk['status'], string>> = {
   pending: '◌',

@@ -3,11 +3,12 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { count } from '../lib/count.ts';
+import { oneLine } from '../lib/sanitize.ts';
 import type { Sandbox } from '../protocol/sandbox.ts';
 import { type CliContext, subcommand, subcommandsOf, unwrap } from './cli-context.ts';
 import { checkGitVariables } from './git-variables.ts';
 import { JSON_OPTION } from './options.ts';
-import { type JsonFlag, line, oneLine, withHost } from './review-output.ts';
+import { type JsonFlag, line, withHost } from './review-output.ts';
 
 interface TargetFlag extends JsonFlag {
   readonly target?: string;

@@ -2,11 +2,11 @@
 import { type Command, Option } from 'commander';
 import { listSessions } from '../app/sessions/past-sessions.ts';
 import { countAtLeast } from '../lib/count.ts';
+import { oneLine } from '../lib/sanitize.ts';
 import type { PastSession } from '../protocol/past-session.ts';
 import { type CliContext, subcommand, unwrap, wholeNumber } from './cli-context.ts';
 import { jsonLine } from './json-line.ts';
 import { JSON_OPTION } from './options.ts';
-import { oneLine } from './review-output.ts';
 
 interface SessionsFlags {
   readonly search?: string;

@@ -4,12 +4,12 @@ import type { Command } from 'commander';
 import { readStatus, readStatusLine, type StatusReport } from '../app/status.ts';
 import { count } from '../lib/count.ts';
 import { folderName, sessionTitle } from '../lib/pane-names.ts';
+import { oneLine } from '../lib/sanitize.ts';
 import type { HostStatus } from '../protocol/commands/host.ts';
 import type { AiState } from '../protocol/pane.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { jsonLine } from './json-line.ts';
 import { JSON_OPTION } from './options.ts';
-import { oneLine } from './review-output.ts';
 
 interface StatusFlags {
   readonly tmux?: boolean;

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { count } from '../lib/count.ts';
+import { oneLine } from '../lib/sanitize.ts';
 import { widthOf } from '../lib/width.ts';
 import type { SuggestionSummary } from '../protocol/review.ts';
 import { countToReview } from '../protocol/to-review.ts';
@@ -9,7 +10,7 @@ import { realPath } from '../review/files/target-folder.ts';
 import { topOf } from '../review/vcs/repository-place.ts';
 import { type CliContext, subcommand } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
-import { line, oneLine, summaryLine, summaryToJson, withHost } from './review-output.ts';
+import { line, summaryLine, summaryToJson, withHost } from './review-output.ts';
 
 /** How many suggestions are compared with their files, newest first; each must be read. */
 const LOOKED_MAX = 100;

@@ -81,7 +81,7 @@ export interface Hidden {
 }
 
 /** Nearly all text is plain and skips the rules: ASCII, Latin, Greek, Cyrillic, kana, Han, Hangul. */
-const PLAIN =
+export const PLAIN =
   /^[\t\n\u0020-\u007e\u00a1-\u00ac\u00ae-\u034e\u0391-\u03a1\u03a3-\u052f\u2010-\u2027\u2190-\u21ff\u2500-\u25fc\u2713-\u2718\u3001-\u3029\u3041-\u3096\u309b-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]*$/;
 
 const RULES = lazy(() => ({

@@ -66,9 +66,14 @@ export const exitCodeOf = (failure: Failure): number => EXIT_CODES[failure.code]
 export const sentence = (message: string): string =>
   message.replace(CLAUSE, (word) => word.charAt(0).toUpperCase() + word.slice(1));
 
-/** One or two lines for stderr: the sentence, then the next step. */
-export const formatFailure = ({ message, hint }: Failure): string =>
-  hint === undefined ? sentence(message) : `${sentence(message)}\n  ${hint}`;
+/**
+ * For stderr: the sentence, then the next step. A line end in the sentence is of a file's name or of a program's output:
+ * what follows is marked, or it could pass for a line of ours.
+ */
+export const formatFailure = ({ message, hint }: Failure): string => {
+  const said = sentence(message).replaceAll('\n', '\n  | ');
+  return hint === undefined ? said : `${said}\n  ${hint}`;
+};
 
 /** The beginning of a message that other messages may continue. A message that begins with a name is not changed. */
 const CLAUSE =

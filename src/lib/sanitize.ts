@@ -11,6 +11,9 @@ export function shownAs(codePoint: number): string {
 /** At least four digits, as Unicode writes them. */
 export const hex = (codePoint: number): string => codePoint.toString(16).toUpperCase().padStart(4, '0');
 
+/** Text from outside as one line, so that its line breaks cannot fake lines of ours. */
+export const oneLine = (text: string): string => text.replaceAll('\n', '␊');
+
 /** `text` with hidden characters made visible. TAB and LF stay for the layout. */
 export function sanitize(text: string): string {
   let shown = '';

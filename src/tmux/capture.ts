@@ -2,7 +2,7 @@
 import { type Failure, fail, ok, type Result } from '../lib/result.ts';
 import type { Screen } from '../responses/screens/port.ts';
 import type { TmuxCommand } from './core/command-line.ts';
-import { PANE_FORMAT, type PaneFacts, parsePane } from './core/formats.ts';
+import { PANE_FORMAT, type PaneFacts, parsePane, printFor } from './core/formats.ts';
 import { parseStyledRows, splitCapture } from './core/sgr.ts';
 import type { TmuxFailure, TmuxPort } from './port.ts';
 
@@ -40,10 +40,7 @@ export async function viewPanes(
 }
 
 function lookAt(paneId: string): readonly TmuxCommand[] {
-  return [
-    ['display-message', '-p', '-t', paneId, PANE_FORMAT],
-    ['capture-pane', '-p', '-e', '-t', paneId],
-  ];
+  return [printFor(paneId, PANE_FORMAT), ['capture-pane', '-p', '-e', '-t', paneId]];
 }
 
 /** For a missing pane, tmux succeeds with an empty line: null. */
@@ -148,7 +145,7 @@ async function fetchPiece(tmux: TmuxPort, facts: PaneFacts, kept: Kept | null): 
   const isStill = kept !== null && grown === 0;
   const ofHistory = isStill ? seamNow : [...seamNow, ...growth];
   const answer = await tmux.run([
-    ['display-message', '-p', ...target, PANE_FORMAT],
+    printFor(facts.identity.paneId, PANE_FORMAT),
     capture('-J', ...(hasHistory ? ['-S', '-1'] : [])),
     ...(hasHistory ? ofHistory : []),
   ]);
@@ -283,7 +280,7 @@ export function createScrollback(tmux: TmuxPort, paneId: string, known: PaneFact
 }
 
 async function paneFacts(tmux: TmuxPort, paneId: string): Promise<Result<PaneFacts, TmuxFailure>> {
-  const answer = await tmux.run([['display-message', '-p', '-t', paneId, PANE_FORMAT]]);
+  const answer = await tmux.run([printFor(paneId, PANE_FORMAT)]);
   if (!answer.ok) return answer;
   const facts = parsePane(answer.value.trimEnd());
   return facts === null ? gone(paneId) : ok(facts);

@@ -42,7 +42,11 @@ const SECRET =
   .pgcli/history .zhistory fish_variables Cookies .config/chromium/Default/x wp-config-local.php tomcat-users.xml
   jmxremote.password krb5cc_1000 gshadow .condarc .gitconfig nuget.config insomnia.json .postman_globals.json
   a.pubxml.user .wrangler/config/default.toml .continue/config.yaml .config/io.datasette.llm/keys.json .mc/config.json
-  .near-credentials/testnet/a.json .databricks/token-cache.json .tsh/keys/a core dbt/profiles.yml`
+  .near-credentials/testnet/a.json .databricks/token-cache.json .tsh/keys/a core dbt/profiles.yml
+  .vultr-cli.yaml .civo.json .ovh.conf clouds.yaml .config/openstack/secure.yaml local.settings.json .google_authenticator
+  admin-openrc.sh keystonerc_admin usersecrets.json auth.toml etc/smbpasswd htdigest nginx.htpasswd autounattend.xml Groups.xml
+  .sui/sui.keystore .aptos/config.yaml .foundry/keystores/a tailscaled.state auth-user-pass.txt github-recovery-codes.txt
+  backup-codes.txt 2fa.txt dkim.private home.psk id_xmss wireguard.conf .scw/config.yaml .hcloud/cli.toml .drone.sec`
     .split(/\s+/)
     .concat('.env ', 'sub/ .env', 'server.key  ', 'Default/Login Data');
 
@@ -52,7 +56,7 @@ const SHOWN =
   package.json .gitignore tokens.json i18n/password.ts src/keys.ts monkey.txt keyboard.json src/auth.ts config.json .editorconfig
   seed.sql seed.ts appsettings.json application.properties src/vault.ts .sops.yaml server.crt src/private/a.ts tsconfig.json Makefile public/index.html
   core.ts lib/core.1.md .claude/settings.json .vscode/settings.json src/refresh_token.py src/client-secret.ts lib/secret_key.rb src/history.ts keymap.json test/fixtures/key.txt docs/rsa.md
-  wp-config-sample.php src/core/a.ts src/env/index.ts docs/history.md lib/cookies.ts design-tokens.json src/token.ts src/api-token.ts src/aws-credentials.ts`.split(
+  wp-config-sample.php src/core/a.ts src/env/index.ts docs/history.md lib/cookies.ts design-tokens.json src/token.ts src/recovery.ts backup.sql docs/backup.md src/private.ts keystore/index.ts src/api-token.ts src/aws-credentials.ts`.split(
     /\s+/,
   );
 

@@ -44,7 +44,10 @@ const NAMES: ReadonlySet<string> = new Set(
     jupyter_notebook_config.json history history.sqlite history.db .zhistory .histfile lldb-widehistory fish_variables
     .wgetrc .curlrc cookiejar cookies cookies.json .mbsyncrc .isyncrc neomuttrc cwallet.sso tomcat-users.xml
     hibernate.cfg.xml odbc.ini users.acl .mongorc.js .cqlshrc cqlshrc profiles.yml airflow.cfg .condarc .gitconfig .hgrc
-    nuget.config hcloud.toml
+    nuget.config hcloud.toml .vultr-cli.yaml .civo.json .ovh.conf ovh.conf clouds.yaml secure.yaml clouds-public.yaml local.settings.json
+    .google_authenticator usersecrets.json auth.toml smbpasswd .smbpasswd htdigest .htdigest unattend.xml autounattend.xml
+    sysprep.inf groups.xml keystore.json tailscaled.state auth-user-pass.txt sshd_host_key .drone.sec .magento.env.yaml
+    offlineimap.conf config.inc.php hostapd.conf bapsshpublisherplugin.xml
   `),
 );
 
@@ -71,16 +74,16 @@ const PATTERNS: readonly RegExp[] = [
   /^application-(prod|production|local|secret)\b.*\.(properties|ya?ml)$/,
   /^(1password|bitwarden|lastpass|keepass|dashlane).*\.(csv|json|xml|1pux)$/,
   /^utc--\d{4}-/,
-  /^(mnemonic|seed|seed[-_]?phrase|recovery[-_]?codes?)\.txt$/,
+  /^(mnemonic|seed|seed[-_]?phrase|([a-z0-9]+[-_])?(recovery|backup|2fa|totp)([-_]?codes?)?)\.txt$/,
   /^\.?age[-_]?keys?(\.txt)?$/,
   /\.remmina$/,
   /^env\.(local|prod|production|staging|dev|development|test)(\.|$)/,
   /^\.envrc\./,
-  /^(.*[_-])?id_(rsa|dsa|ecdsa|ed25519)([._-].*)?$/,
+  /^(.*[_-])?id_(rsa|dsa|ecdsa|ed25519|xmss)([._-].*)?$/,
   /^([a-z0-9.-]+_)*(rsa|dsa|ecdsa|ed25519)(_key)?$/,
   /(^|\.)postman_(environment|globals)\.json$/,
   /^(.*[._-])?(gcp|gcloud|gcs|google|bigquery|azure)[._-]?(.*[._-])?key\.json$/,
-  /\.(pem|key|p8|p12|pfx|ppk|jks|jceks|keystore|truststore|bks|kdb|kdbx|keytab|keychain|keyring|agekey|snk|pvk|publishsettings|psafe3|1pif|jwk|nmconnection|ovpn|secret|secrets|token|tfstate|tfvars|credentials|kubeconfig|rdp|gpg|pgp)$/,
+  /\.(pem|key|p8|p12|pfx|ppk|jks|jceks|keystore|truststore|bks|kdb|kdbx|keytab|keychain|keyring|agekey|snk|pvk|publishsettings|psafe3|1pif|jwk|nmconnection|ovpn|secret|secrets|token|tfstate|tfvars|credentials|kubeconfig|rdp|gpg|pgp|psk|private|htpasswd)$/,
   /\.(tfvars|tfstate)\.json$/,
   /^secring\./,
   /\.(macaroon|hprof)$/,
@@ -94,7 +97,8 @@ const PATTERNS: readonly RegExp[] = [
   ),
   new RegExp(`^\\.?(.*[._-])?(passwords?|passwd)\\.(${DATA}|kdbx?|xlsx?|ods|docx?)$`),
   /firebase-adminsdk.*\.json$/,
-  /^wg\d*\.conf$/,
+  /^(wg\d*|wireguard)\.conf$/,
+  /(^|[._-])openrc(\.sh)?$|^keystonerc[._-]/,
 ];
 
 /** Everything below folders of these names, in lower case. */
@@ -105,7 +109,7 @@ const FOLDERS: ReadonlySet<string> = new Set(
     .gsutil .tccli .netlify .wrangler .railway .twilio-cli .bitwarden .1password .lastpass .electrum .bitcoin .ethereum
     .near-credentials .brownie .age .tsh .boundary .rancher .argocd .mc .minio.sys .databricks .cloudflare .pgadmin
     .linode-cli .supabase io.datasette.llm atuin
-    .irssi .purple .weechat .snowsql .kaggle .wandb .fly .dbt .solana .anthropic .openai .mutt
+    .irssi .purple .weechat .snowsql .kaggle .wandb .fly .dbt .solana .hcloud .scw .exoscale .openstack .aptos .sui .znc keystores .anthropic .openai .mutt
   `),
 );
 

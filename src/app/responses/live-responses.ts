@@ -11,7 +11,7 @@ import type { SessionRef } from '../../protocol/turn-range.ts';
 import type { AnswerRequest } from '../../responses/core/answer.ts';
 import type { PaneResponses, ResponsesReading } from '../../responses/pane-responses.ts';
 import { FileWatcher } from '../../responses/transcripts/watch.ts';
-import { PANE_SHOWN_FORMAT } from '../../tmux/core/formats.ts';
+import { PANE_SHOWN_FORMAT, printFor } from '../../tmux/core/formats.ts';
 import type { WhenBusy } from '../../tmux/core/send-model.ts';
 import type { FeedListener, PaneFeed } from '../../tmux/feed.ts';
 import type { PaneListing, Panes } from '../../tmux/panes.ts';
@@ -202,7 +202,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     const { timers } = this.#options;
     for (;;) {
       this.#switch = Promise.withResolvers();
-      const told = await this.#feed.tmux.run([['display-message', '-p', '-t', paneId, PANE_SHOWN_FORMAT]]);
+      const told = await this.#feed.tmux.run([printFor(paneId, PANE_SHOWN_FORMAT)]);
       if (!told.ok || told.value.trim() !== '0') return;
       const again = timers.set(this.#switch.resolve, SHOWN_UNTOLD_MS);
       await this.#switch.promise;

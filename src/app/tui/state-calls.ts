@@ -2,12 +2,14 @@
 import { existsSync } from 'node:fs';
 import { folderName, sessionTitle, wordsFor } from '../../lib/pane-names.ts';
 import { errorMessage } from '../../lib/result.ts';
+import { oneLine, sanitize } from '../../lib/sanitize.ts';
 import type { Env } from '../../platform/paths.ts';
 import { isAlive } from '../../platform/process-state.ts';
 import { run } from '../../platform/run.ts';
 import type { Config } from '../../protocol/config.ts';
 import type { AiPane } from '../../protocol/pane.ts';
 import { type KnownStates, type StateNews, stateNews } from '../../responses/core/state-news.ts';
+import { printFor } from '../../tmux/core/formats.ts';
 import type { TmuxPort } from '../../tmux/port.ts';
 import { paneKey, type ResponsesPort } from '../../ui/responses/port.ts';
 
@@ -85,7 +87,7 @@ export class StateCalls {
     const { tmux } = this.#options;
     const { paneId } = identity;
     const own = String(process.pid);
-    const shown = await tmux.run([['display-message', '-p', '-t', paneId, `#{${CALLER_OPTION}}`]]);
+    const shown = await tmux.run([printFor(paneId, `#{${CALLER_OPTION}}`)]);
     const caller = (shown.ok && shown.value.trim()) || (this.#callers.get(paneKey(identity)) ?? '');
     this.#callers.set(paneKey(identity), caller);
     if (caller === own) return true;
@@ -105,7 +107,7 @@ export class StateCalls {
     const asked = (...names: readonly string[]) => names.map((name) => `#{${name}}`).join(SEPARATOR);
     const { paneId } = identity;
     const told = await this.#options.tmux.run([
-      ['display-message', '-p', '-t', paneId, asked('window_id', 'window_zoomed_flag', 'pane_active')],
+      printFor(paneId, asked('window_id', 'window_zoomed_flag', 'pane_active')),
       ['list-clients', '-F', asked('client_control_mode', 'window_id', 'client_flags', 'client_name')],
     ]);
     const [pane = '', ...clients] = told.ok ? told.value.split('\n') : [];
@@ -121,9 +123,9 @@ export class StateCalls {
   }
 
   async #message({ pane, call }: StateNews, clients: readonly { readonly name: string }[]): Promise<void> {
-    const text = `${wordsFor(pane)} ${call ?? ''}`;
+    const text = oneLine(sanitize(`${wordsFor(pane)} ${call ?? ''}`));
     // tmux expands formats and strftime sequences in messages.
-    const plain = text.replaceAll('#', '##').replaceAll('%', '%%');
+    const plain = text.replace(/[#%]/g, '$&$&');
     for (const { name } of clients) {
       const shown = await this.#options.tmux.run([['display-message', '-c', name, plain]]);
       if (!shown.ok) this.#options.onProblem(shown.error.message);

@@ -6,6 +6,7 @@ import { findOnPath } from '../../platform/exec.ts';
 import type { Env } from '../../platform/paths.ts';
 import { AI_CLIS } from '../../protocol/cli-ids.ts';
 import { viewPane } from '../../tmux/capture.ts';
+import { printFor } from '../../tmux/core/formats.ts';
 import { isAiPane, type PaneListing } from '../../tmux/panes.ts';
 import type { TmuxPort } from '../../tmux/port.ts';
 import { ownProgram, placeFlags } from '../self.ts';
@@ -289,7 +290,7 @@ async function placeOfPane(
   paneId: string,
 ): Promise<Result<Cells & { readonly window: string; readonly made: string }>> {
   const format = `#{pane_width} #{pane_height} #{window_id} #{${MADE_OPTION}}`;
-  const shown = await tmux.run([['display-message', '-p', '-t', paneId, format]]);
+  const shown = await tmux.run([printFor(paneId, format)]);
   if (!shown.ok) return shown;
   const [columns, rows, window = '', made = ''] = shown.value.trim().split(' ');
   if (!(Number(columns) > 0)) return fail('not_found', `there is no pane ${paneId}`);

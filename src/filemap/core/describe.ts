@@ -1,4 +1,5 @@
 /** Short sentences about a file and its symbols. Pure. */
+import { oneLine } from '../../lib/sanitize.ts';
 import type { FileMap, FileMapDetails, FileSymbol } from '../../protocol/file-map.ts';
 
 /** All symbols, including nested ones. */
@@ -8,7 +9,7 @@ export function countSymbols(symbols: readonly FileSymbol[]): number {
   return count;
 }
 
-export const fileName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+export const fileName = (path: string): string => oneLine(path.slice(path.lastIndexOf('/') + 1));
 
 /** `1,234`: the same in every locale. */
 export const formatCount = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');

@@ -1,5 +1,6 @@
 /** A reviewer's decisions and comments for the author: place, quoted lines, text. Counts uncommented accepts. Pure. */
 import { count, rangeWords } from '../../lib/count.ts';
+import { oneLine } from '../../lib/sanitize.ts';
 import type { Comment, Hunk, Suggestion } from '../../protocol/review.ts';
 
 const QUOTE_LINE_MAX_CHARACTERS = 200;
@@ -89,7 +90,8 @@ const isUndone = ({ status }: Hunk) => status === 'rejected' || status === 'modi
 /** A comment on lines quotes those; a decision, or a comment on the whole hunk, quotes the hunk. */
 function notesOn(hunk: Hunk, style: Style): readonly string[] {
   const whole = hunk.comments.filter(isOnAll).map(wordsOf);
-  const about = `${hunk.file}${placeOf(hunk)}${style.aboutHunk(hunk)}`;
+  const file = oneLine(hunk.file);
+  const about = `${file}${placeOf(hunk)}${style.aboutHunk(hunk)}`;
   const all =
     isUndone(hunk) || whole.length > 0
       ? [[about, ...quote(changedLines(hunk), style.quotedLines), ...whole]]
@@ -97,7 +99,7 @@ function notesOn(hunk: Hunk, style: Style): readonly string[] {
   const single = hunk.comments.flatMap((comment) => {
     if (isOnAll(comment)) return [];
     const place = comment.place === null ? ' (lines that are gone)' : `:${rangeWords(comment.place)}`;
-    const where = `${hunk.file}${place}${style.aboutLines(hunk, comment)}`;
+    const where = `${file}${place}${style.aboutLines(hunk, comment)}`;
     return [[where, ...quote(comment.quote.split('\n'), style.quotedLines), wordsOf(comment)]];
   });
   return [...all, ...single].map((lines) => lines.filter((line) => line !== '').join('\n'));

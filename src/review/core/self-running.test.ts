@@ -60,6 +60,14 @@ const RUNNING =
     /\s+/,
   );
 
+const CI_AND_BUILD =
+  `.busted .size-limit.js typedoc.js testem.js electron-builder.yml .ansible-lint great_expectations.yml vela.yml evergreen.yml
+  .ci.yml bitbucket-pipelines.yaml .packit.yaml .concourse.yml .gocd.yaml .argo.yml .cirun.yml .sourcehut.yml bors.toml
+  .jenkins/x .obs/workflows.yml .gitlab-ci/build.yml .travis/deploy.sh extra_script.py MLproject alire.toml fpm.toml
+  _CoqProject artisan snap/hooks/install .chezmoiscripts/run_once_x.sh .chezmoi.toml.tmpl sub/default.do`.split(
+    /\s+/,
+  );
+
 const ORDINARY =
   `notes/envrc.md vscode/notes.md src/main.ts README.md docs/agents-of-change.md src/make/file.c packages.json
   github/workflows.md src/hooks/use-store.ts src/config.ts lib/compose.ts test/fixtures/data.json .gitignore LICENSE
@@ -67,7 +75,7 @@ const ORDINARY =
   docs/requirements.md lib/locker.ts src/hooks.ts crontab.md`.split(/\s+/);
 
 describe('whyItRuns', () => {
-  it.each(RUNNING)('names %j', (path) => expect(whyItRuns(path)).not.toBeNull());
+  it.each([...RUNNING, ...CI_AND_BUILD])('names %j', (path) => expect(whyItRuns(path)).not.toBeNull());
   it.each(ORDINARY)('accepts %j', (path) => expect(whyItRuns(path)).toBeNull());
 
   it('names the target of a link whose own name runs, and everything below it', () => {

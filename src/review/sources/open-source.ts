@@ -1,6 +1,7 @@
 /** Turns a requested source into a patch. */
 import { realpath } from 'node:fs/promises';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
+import { oneLine } from '../../lib/sanitize.ts';
 import { FileRefusal, readRegular } from '../../platform/regular-file.ts';
 import { systemCode } from '../../platform/system-error.ts';
 import type { SuggestionSource } from '../../protocol/commands/review.ts';
@@ -51,7 +52,7 @@ async function patchFile(file: string, range: string | null, target: string): Pr
   return fail(
     'invalid',
     message,
-    hint ?? `"copane review -- ${range}" reviews what has changed in ${range} itself.`,
+    hint ?? `"copane review -- ${oneLine(range)}" reviews what has changed in it.`,
   );
 }
 

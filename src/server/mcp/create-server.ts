@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { CLIENT_INFO_META_KEY, McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { errorMessage } from '../../lib/result.ts';
 import { VERSION } from '../../lib/version.ts';
+import { visibleJson } from '../../lib/visible-json.ts';
 import type { AuthorAccess } from './author.ts';
 import { failureAnswer, type McpTool, type ToolAnswer, type ToolContext } from './tool.ts';
 import { TOOLS } from './tools/index.ts';
@@ -83,7 +84,7 @@ const resultOf = (answer: ToolAnswer) => ({ ...textOf(answer), structuredContent
 const errorOf = (answer: ToolAnswer) => ({ ...textOf(answer), isError: true });
 
 function textOf(answer: ToolAnswer) {
-  return { content: [{ type: 'text' as const, text: JSON.stringify(answer, null, 1) }] };
+  return { content: [{ type: 'text' as const, text: visibleJson(answer, undefined, 1) }] };
 }
 
 function contextOf({ mcpReq }: ServerContext, access: AuthorAccess): ToolContext {

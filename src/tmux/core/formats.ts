@@ -5,6 +5,7 @@
  */
 import { withoutQueries } from '../../lib/pane-names.ts';
 import type { PaneIdentity } from '../../protocol/pane.ts';
+import type { TmuxCommand } from './command-line.ts';
 
 const SEPARATOR = '|~|';
 
@@ -50,6 +51,15 @@ const ONE_LINE = 's/[\t-\v]|[|]~/?/:';
 export const PANE_FORMAT = PANE_FIELDS.map(
   (field) => `#{${/^@|host|path|command|name/.test(field) ? ONE_LINE : ''}${field}}`,
 ).join(SEPARATOR);
+
+/** The command that prints a format for a pane. */
+export const printFor = (pane: string, format: string): TmuxCommand => [
+  'display-message',
+  '-p',
+  '-t',
+  pane,
+  format,
+];
 
 /** The facts of tmux about a pane, from one line. */
 export interface PaneFacts {

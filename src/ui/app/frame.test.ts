@@ -70,11 +70,11 @@ describe('planFrame', () => {
         rowPlainText(row).trim(),
       );
     };
-    expect(shown(false).slice(-8, -1)).toEqual(text.split('\n'));
+    expect(shown(false).slice(-8, -1)).toEqual(text.replaceAll('\n', '\n| ').split('\n'));
     expect(shown(true).at(-2)).toBe(text.replaceAll('\n', ' '));
     const long = shown(false, `${'\nmore'.repeat(30)}\nthe end`);
-    expect(long.slice(-15, -12)).toEqual(['git commit failed: 6 errors', '…', 'more']);
-    expect(long.at(-2)).toBe('the end');
+    expect(long.slice(-15, -12)).toEqual(['git commit failed: 6 errors', '…', '| more']);
+    expect(long.at(-2)).toBe('| the end');
   });
 
   it('uses only ASCII on request', async () => {

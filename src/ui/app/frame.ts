@@ -197,10 +197,12 @@ function planStatus(state: AppState, facts: AppFacts, size: Size, theme: Theme):
     return [[span(' '), foreign(busy.what, 'working'), span(` ${formatAge(facts.now - busy.since)}`, 'dim')]];
   }
   if (toast === null) return [theme.options.plain ? [] : planRule([], [], columns, theme, false)];
-  const lines = toast.text.split('\n').map((line) => foreign(line).text);
+  const role = TONE_ROLES[toast.tone];
+  // What follows a line end is of a program or of a file's name, and could pass for a row of ours.
+  const lines = toast.text.replaceAll('\n', '\n| ').split('\n');
   const isOutput = lines.length > 1;
   const most = isOutput ? Math.max(TOAST_MAX_ROWS, Math.floor(size.rows * TOAST_MAX_SHARE)) : TOAST_MAX_ROWS;
-  const all = lines.flatMap((line) => wrapWords(line, Math.max(10, columns - 2), TONE_ROLES[toast.tone]));
+  const all = lines.flatMap((line) => wrapWords(foreign(line).text, Math.max(10, columns - 2), role));
   // A program's last lines matter most.
   const isCut = isOutput && all.length > most;
   const rows = isCut ? [...all.slice(0, 1), [span(theme.glyphs.ellipsis)], ...all.slice(2 - most)] : all;
@@ -208,7 +210,7 @@ function planStatus(state: AppState, facts: AppFacts, size: Size, theme: Theme):
   const kept = theme.options.plain ? rows : rows.slice(0, most);
   const rest = rows.slice(kept.length - 1).flatMap((row, index) => (index === 0 ? row : [span(' '), ...row]));
   const whole = rows.length > kept.length ? kept.with(-1, rest) : kept;
-  const shown = toast.isFolded ? [[span(lines.join(' '), TONE_ROLES[toast.tone])]] : whole;
+  const shown = toast.isFolded ? [[foreign(toast.text, role)]] : whole;
   return shown.map((row) => [span(' '), ...row]);
 }
 

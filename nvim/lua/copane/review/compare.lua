@@ -19,7 +19,8 @@ function M.open()
   local bo = vim.bo[disk]
   bo.buftype, bo.bufhidden, bo.swapfile, bo.modifiable = 'nofile', 'wipe', false, false
   bo.filetype = vim.bo[buf].filetype
-  pcall(api.nvim_buf_set_name, disk, ('copane://disk/%d/%s'):format(disk, vim.fn.fnamemodify(file, ':t')))
+  local name = require('copane.hidden').line(vim.fn.fnamemodify(file, ':t'))
+  pcall(api.nvim_buf_set_name, disk, ('copane://disk/%d/%s'):format(disk, name))
   vim.cmd('diffthis')
   vim.cmd('wincmd p')
   api.nvim_create_autocmd('BufWipeout', {
