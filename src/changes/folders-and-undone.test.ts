@@ -1,7 +1,7 @@
 /** The result of a look for a moved or deleted file or folder, and for an edit that did not last. */
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { git } from '../../test/helpers/git-fixture.ts';
 import { type PlayedSession, TurnWorld } from '../../test/helpers/turn-world.ts';
 
@@ -61,6 +61,89 @@ it('is a rename with its few lines if the AI moved a file and edited it', async 
   const review = await world.review(session);
   await world.decide({ suggestion: review.id, hunk: 'all', action: 'reject' });
   expect(world.held('long.txt')).toBe(lines);
+});
+
+describe('a file that was moved and then edited by a tool', () => {
+  const LINES = Array.from({ length: 9 }, (_, i) => `line ${i}\n`).join('');
+  const move = (to = 'moved.txt') => renameSync(at('long.txt'), at(to));
+  const edit = (name = 'moved.txt') => session.edit(name, 5, 'FOUR');
+
+  beforeEach(async () => {
+    session.run(() => world.put('long.txt', LINES));
+    await session.end();
+    await session.begin();
+  });
+
+  const cases: readonly (readonly [string, () => unknown, readonly string[]])[] = [
+    [
+      'by a command',
+      () => {
+        session.run(() => move());
+        edit();
+      },
+      ['tool -line 4 +FOUR'],
+    ],
+    [
+      'by a command, with a look before the edit',
+      async () => {
+        session.run(() => move());
+        await session.look();
+        edit();
+      },
+      ['tool -line 4 +FOUR'],
+    ],
+    [
+      'by a command that edits another line, with a look before the edit',
+      async () => {
+        session.run(() => {
+          move();
+          world.put('moved.txt', LINES.replace('line 0', 'zero'));
+        });
+        await session.look();
+        edit();
+      },
+      ['command -line 0 +zero', 'tool -line 4 +FOUR'],
+    ],
+    [
+      'twice',
+      () => {
+        session.run(() => move('between.txt'));
+        session.run(() => renameSync(at('between.txt'), at('moved.txt')));
+        edit();
+      },
+      ['tool -line 4 +FOUR'],
+    ],
+    [
+      'between two edits',
+      () => {
+        session.edit('long.txt', 1, 'ZERO');
+        session.run(() => move());
+        edit();
+      },
+      ['tool -line 0 +ZERO -line 4 +FOUR'],
+    ],
+  ];
+  it.each(cases)('is a rename by the command with the lines of each: %s', async (_, act, hunks) => {
+    await act();
+    await session.end();
+    expect((await session.told()).map((hunk) => hunk.replace('moved.txt: ', ''))).toEqual(hunks);
+    expect(await files()).toEqual([expect.stringMatching(/^rename long\.txt → moved\.txt: .*command/)]);
+    const review = await world.review(session);
+    await world.decide({ suggestion: review.id, hunk: 'all', action: 'reject' });
+    expect(world.held('long.txt')).toBe(LINES);
+  });
+
+  it('is not said to be moved by the AI if you may have moved it', async () => {
+    session.edit('a.txt', 2, 'TWO');
+    await session.look();
+    move();
+    await session.look();
+    edit();
+    await session.end();
+    expect((await session.told()).filter((hunk) => !hunk.startsWith('a.txt'))).toEqual([
+      'moved.txt: unknown -line 4 +FOUR',
+    ]);
+  });
 });
 
 it('is yours if you moved the folder while nothing of the AI ran', async () => {

@@ -15,10 +15,10 @@ it.each([
   [[], { unknown: 'nobody looked' }, 'What this answer changed is not known: nobody looked.', GIT],
   [[], { isPlain: true }, 'This answer changed no files: there is nothing to review.', undefined],
   [
-    [file('/elsewhere/a'), file('/p/b')],
+    [file('/elsewhere/a'), file('/p/b'), file('/p/c')],
     { unknown: 'nobody looked' },
     'What this answer changed cannot be reviewed here. /elsewhere/a: outside /p; not part of the review. ' +
-      'b (no text): the text before or after is not known; not part of the review. ' +
+      'b, c: no text; not part of the review. ' +
       'Some changes may be missing: nobody looked.',
     'The list of files: copane changes',
   ],

@@ -1,6 +1,6 @@
 /** The changes of turns as an in-place review: a patch, and the contents of the files at the end of the turns. */
 import path from 'node:path';
-import { firstFew } from '../lib/count.ts';
+import { namesByReason } from '../lib/count.ts';
 import { fail, ok, type Result } from '../lib/result.ts';
 import { type ByteString, concatBytes, utf8Bytes } from '../review/core/bytes.ts';
 import type { FileImage } from '../review/core/file-state.ts';
@@ -33,13 +33,13 @@ export function turnPatch(
   const parts: Uint8Array[] = [];
   const images = new Map<ByteString, FileImage>();
   const changes = new Map<ByteString, FileChange>();
-  const outside: string[] = [];
-  const unknown: string[] = [];
+  const left: (readonly [name: string, why: string])[] = [];
   for (const { change, review } of files) {
     const name = nameIn(root, change.path);
     const oldName = change.movedFrom === undefined ? name : nameIn(root, change.movedFrom);
-    if (name === null || oldName === null) outside.push(change.path);
-    else if (review === null) unknown.push(`${shown(root, change.path)} (${change.why ?? 'not known'})`);
+    if (name === null || oldName === null) left.push([change.path, `outside ${root}`]);
+    else if (review === null)
+      left.push([path.relative(root, change.path), change.why ?? 'its text is not known']);
     else {
       const after = imageOf(name, review.after);
       parts.push(imagePatch(imageOf(oldName, review.before), after));
@@ -47,14 +47,11 @@ export function turnPatch(
       changes.set(name, change);
     }
   }
-  const left = [
-    ...leftOut(outside, `outside ${root}; not part of the review.`),
-    ...leftOut(unknown, 'the text before or after is not known; not part of the review.'),
-  ];
   const patch = concatBytes(parts);
   const its = who.toLowerCase();
   const all = isPlain ? undefined : 'All changes since the last commit: copane review';
-  const notes = lacking === undefined ? left : [...left, `Some changes may be missing: ${lacking}.`];
+  const notes = namesByReason(left).map((words) => `${words}; not part of the review.`);
+  if (lacking !== undefined) notes.push(`Some changes may be missing: ${lacking}.`);
   if (patch.length === 0 && left.length > 0)
     return fail('invalid', `What ${its} changed cannot be reviewed here. ${notes.join(' ')}`, SHOWN_BY);
   if (patch.length === 0 && lacking !== undefined)
@@ -90,13 +87,7 @@ const noteOn =
     return authors.has('tool') || !authors.has('command') ? null : { kind: 'note', text: 'by a command' };
   };
 
-const shown = (root: string, file: string) => path.relative(root, file);
-
 function nameIn(root: string, file: string): ByteString | null {
   const name = path.relative(root, file);
   return name === '' || name.startsWith('..') || path.isAbsolute(name) ? null : utf8Bytes(name);
-}
-
-function leftOut(names: readonly string[], why: string): readonly string[] {
-  return names.length === 0 ? [] : [`${firstFew(names)}: ${why}`];
 }

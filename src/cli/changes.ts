@@ -11,8 +11,9 @@ import type {
   TurnCommand,
 } from '../changes/core/turn-edits.ts';
 import type { PickTurns } from '../changes/turn-reader.ts';
-import { firstFew } from '../lib/count.ts';
-import { fail, ok } from '../lib/result.ts';
+import { namesByReason } from '../lib/count.ts';
+import { ok } from '../lib/result.ts';
+import { noTurn } from '../responses/core/select-range.ts';
 import { displayBytes, latin1 } from '../review/core/bytes.ts';
 import { topOf } from '../review/vcs/repository-place.ts';
 import { type CliContext, subcommand, unwrap, wholeNumber } from './cli-context.ts';
@@ -72,10 +73,7 @@ const pickBy =
     const wanted = session ? ids.length : (from ?? number ?? 1);
     const first = ids.length - wanted;
     const isAsked = number !== undefined || from !== undefined;
-    if (first < 0 && isAsked) {
-      const there = ids.length === 1 ? 'is 1 turn' : `are ${ids.length} turns`;
-      return fail('not_found', `there is no turn ${wanted}: there ${there}`);
-    }
+    if (first < 0 && isAsked) return noTurn(wanted, ids.length);
     const isOne = !session && from === undefined;
     return ok([Math.max(0, first), isOne ? first : ids.length - 1]);
   };
@@ -108,10 +106,10 @@ function printPatch(context: CliContext, changed: TurnChanges, root: string): vo
 
 /** A sentence for each reason, with the files it applies to. */
 function inexact(files: readonly FileChange[], root: string): readonly string[] {
-  const byWhy = Map.groupBy(files, ({ why }) => why);
-  return [...byWhy].flatMap(([why, some]) =>
-    why === undefined ? [] : [`${firstFew(some.map(({ path }) => shownName(path, root)))}: ${why}.`],
+  const told = files.flatMap(({ path, why }) =>
+    why === undefined ? [] : [[shownName(path, root), why] as const],
   );
+  return namesByReason(told).map((words) => `${words}.`);
 }
 
 /** Explains why the list may be incomplete or is empty. */

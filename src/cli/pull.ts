@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { openPaneSession, type PaneSession } from '../app/responses/pane-session.ts';
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { Turn } from '../protocol/turn.ts';
-import { parseTurnRange, selectTurns, type TurnRange } from '../responses/core/select-range.ts';
+import { noTurn, parseTurnRange, selectTurns, type TurnRange } from '../responses/core/select-range.ts';
 import type { ResponseSource } from '../responses/pane-responses.ts';
 import type { PaneFacts } from '../tmux/core/formats.ts';
 import type { TmuxPort } from '../tmux/port.ts';
@@ -99,9 +99,7 @@ async function readNamed(
 
 function inRange(turns: readonly Turn[], range: TurnRange): Result<readonly Turn[]> {
   const selected = selectTurns(turns, range);
-  if (selected.length > 0) return ok(selected);
-  const there = turns.length === 1 ? 'is 1 turn' : `are ${turns.length} turns`;
-  return fail('not_found', `there is no turn ${range.start}: there ${there}`);
+  return selected.length > 0 ? ok(selected) : noTurn(range.start, turns.length);
 }
 
 /** The turns in the range, newest first. A turn without an answer yet has no text; that is not an error. */

@@ -11,6 +11,12 @@ export function firstFew(names: readonly string[], most = 5): string {
   return names.slice(0, most).join(', ') + more;
 }
 
+/** `a, b and 3 more: why`, for each reason. */
+export function namesByReason(pairs: readonly (readonly [name: string, why: string])[]): string[] {
+  const byReason = Map.groupBy(pairs, ([, why]) => why);
+  return [...byReason].map(([why, some]) => `${firstFew(some.map(([name]) => name))}: ${why}`);
+}
+
 /** `a`, `a and b`, `a, b and c`. */
 export function listed(items: readonly string[]): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;

@@ -28,6 +28,7 @@ it('gives all values, or the first failure', () => {
 it.each([
   ['the composer holds a draft', 'The composer holds a draft'],
   ['no AI pane is followed', 'No AI pane is followed'],
+  ['line 3 has 5000 bytes', 'Line 3 has 5000 bytes'],
   ['The reviewer decides', 'The reviewer decides'],
   ['tmux is too old', 'tmux is too old'],
   ['notes.md is no patch', 'notes.md is no patch'],

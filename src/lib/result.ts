@@ -77,7 +77,7 @@ export const formatFailure = ({ message, hint }: Failure): string => {
 
 /** The beginning of a message that other messages may continue. A message that begins with a name is not changed. */
 const CLAUSE =
-  /^(?:an?|another|cannot|changes|every|give|its?|more|no|nobody|not|nothing|only|pane|several|stopped|that|the|there|these|they|this|those|three|too|two)(?=\s)/;
+  /^(?:an?|another|cannot|changes|every|give|its?|line|more|no|nobody|not|nothing|only|pane|several|stopped|that|the|there|these|they|this|those|three|too|two)(?=\s)/;
 
 /** Ends an exhaustive `switch`: a missing case is an error at compile time and at run time. */
 export function assertNever(value: never): never {

@@ -8,6 +8,7 @@ import { isAlive } from '../../platform/process-state.ts';
 import type { SeenSpan } from '../../protocol/changes.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { SessionRef, TurnRange } from '../../protocol/turn-range.ts';
+import { noTurn } from '../../responses/core/select-range.ts';
 import type { TranscriptRef } from '../../responses/transcripts/port.ts';
 import { createTranscriptReaders } from '../../responses/transcripts/registry.ts';
 import { MAX_TURNS } from '../../responses/transcripts/turn-builder.ts';
@@ -46,11 +47,7 @@ export async function findTurn(
   const session = createTranscriptReaders({ isAlive }).get(ref.cli)?.open(ref);
   const turns = (await session?.read({ turns: wanted.turns }))?.turns ?? [];
   const turn = turns.at(-wanted.turns)?.id;
-  if (turn === undefined)
-    return fail(
-      'not_found',
-      `There is no turn ${wanted.turns}: there ${turns.length === 1 ? 'is 1 turn' : `are ${turns.length} turns`}.`,
-    );
+  if (turn === undefined) return noTurn(wanted.turns, turns.length);
   return ok({
     source: { session: sessionOf(ref), from: turn, to: turn },
     target: root,
@@ -69,7 +66,7 @@ export async function readSessionChanges(
   const { ref, root, note } = found.value;
   const host = await hostThatLooked(env);
   const notes = note === null ? [] : [note];
-  if (!host.ok) notes.push(`what a companion observed is not known: ${host.error.message}`);
+  if (!host.ok) notes.push(`What a companion observed is not known: ${host.error.message}`);
   const client = host.ok ? host.value : null;
   try {
     const { stateDir } = copanePaths(env);
@@ -100,7 +97,7 @@ const seenThrough =
   async (session: SessionRef, turns: readonly string[]): Promise<SeenSpan> => {
     if (client === null || turns.length === 0) return NOTHING_SEEN;
     const seen = await client.request('changes/seen', { session, turns: [...turns] });
-    if (!seen.ok) notes.push(`what a companion observed is not known: ${seen.error.message}`);
+    if (!seen.ok) notes.push(`What a companion observed is not known: ${seen.error.message}`);
     return seen.ok ? seen.value : NOTHING_SEEN;
   };
 
@@ -125,7 +122,7 @@ async function findSession(env: Env, wanted: SessionQuery): Promise<Result<Found
       `there is no AI pane, and no session of an AI CLI for ${wanted.cwd}`,
       'Go to the folder that the AI CLI ran in, or start one with: copane up',
     );
-  const note = `no AI pane here: this is the newest session of ${wanted.cwd} (${newest.cli} ${newest.sessionId})`;
+  const note = `No AI pane here: this is the newest session of ${root} (${newest.cli} ${newest.sessionId})`;
   return ok({ ref: newest, root, note });
 }
 

@@ -39,7 +39,9 @@ export async function sessionsOf(cwd: string, places: readonly Env[]): Promise<r
 /** Finds a session of a folder by id prefix or file; a failure lists the existing ones. */
 export function namedSession(sessions: readonly TranscriptRef[], wanted: string): Result<TranscriptRef> {
   const file = path.resolve(wanted);
-  const found = sessions.filter((ref) => ref.path === file || ref.sessionId.startsWith(wanted));
+  // An empty word, from a script's empty variable, is the beginning of every id.
+  const isNamed = (id: string) => wanted !== '' && id.startsWith(wanted);
+  const found = sessions.filter((ref) => ref.path === file || isNamed(ref.sessionId));
   const [ref] = found;
   const list = (some: readonly TranscriptRef[]) =>
     some
@@ -49,7 +51,7 @@ export function namedSession(sessions: readonly TranscriptRef[], wanted: string)
   if (ref === undefined) {
     const hint =
       sessions.length === 0 ? 'Go to the folder that the AI CLI ran in.' : `There are: ${list(sessions)}`;
-    return fail('not_found', `this folder has no session ${wanted}`, hint);
+    return fail('not_found', `this folder has no session ${wanted === '' ? 'without a name' : wanted}`, hint);
   }
   if (found.length > 1)
     return fail('invalid', `${wanted} is the beginning of several sessions: ${list(found)}`);

@@ -52,6 +52,21 @@ it('has one summary line per file, whatever its name contains, with blanks and a
   ]);
 });
 
+it('calls a link a link and a binary file Bin', () => {
+  const file = { kind: 'edit', hunks: [], exact: true, binary: true } as const;
+  const modes = [0o120000, 0o120000] as const;
+  const files: FileChange[] = [
+    { ...file, path: '/p/link', modes },
+    { ...file, path: '/p/made', kind: 'add', modes: [0, 0o120000] },
+    { ...file, path: '/p/picture' },
+  ];
+  expect(formatStat({ files, added: 0, removed: 0, sources: [] }, '/p').split('\n').slice(0, 3)).toEqual([
+    ' link    | Link',
+    ' made    | Link',
+    ' picture |  Bin',
+  ]);
+});
+
 describe('a patch of changes', () => {
   it('makes a file executable, and names a link that it leaves out', () => {
     const project = path.join(root, 'modes');

@@ -4,6 +4,7 @@ import { count } from '../../lib/count.ts';
 import { padEnd, widthOf } from '../../lib/width.ts';
 import { concatBytes, displayBytes, emptyBytes, fromLatin1, utf8Bytes } from '../../review/core/bytes.ts';
 import { markEnd } from '../../review/core/format-diff.ts';
+import { MODE_SYMLINK } from '../../review/core/patch-model.ts';
 import { quoteName } from '../../review/core/quoted-name.ts';
 import { countLines, hunksText } from './change-hunks.ts';
 import { isBinary, lfText } from './file-text.ts';
@@ -11,7 +12,6 @@ import type { FileChange, TurnChanges } from './turn-edits.ts';
 
 /** Columns of a summary, as git uses without a terminal. */
 const STAT_COLUMNS = 80;
-const LINK_MODE = 0o120000;
 const MIN_GRAPH_COLUMNS = 10;
 
 /** A path for users: relative to `root` if it is inside, else absolute. */
@@ -29,11 +29,11 @@ export function formatStat({ files, added, removed }: TurnChanges, root: string)
   const rows = files.map((file) => ({
     name: nameOf(file, root),
     counts: countLines(file.hunks),
-    note: file.binary ? 'Bin' : file.hunks.length === 0 && !file.exact ? '?' : null,
+    note: noteOf(file),
   }));
   const nameColumns = Math.max(0, ...rows.map(({ name }) => widthOf(name)));
   const most = Math.max(0, ...rows.map(({ counts }) => counts.added + counts.removed));
-  const digits = Math.max(`${most}`.length, rows.some(({ note }) => note === 'Bin') ? 3 : 1);
+  const digits = Math.max(`${most}`.length, ...rows.map(({ note }) => note?.length ?? 1));
   const room = Math.max(MIN_GRAPH_COLUMNS, STAT_COLUMNS - nameColumns - digits - 5);
   const lines = rows.map(({ name, counts, note }) => {
     const label = note ?? `${counts.added + counts.removed}`;
@@ -41,6 +41,13 @@ export function formatStat({ files, added, removed }: TurnChanges, root: string)
     return ` ${padEnd(name, nameColumns)} | ${label.padStart(digits)} ${graph}`.trimEnd();
   });
   return `${[...lines, sumLine(files.length, added, removed)].join('\n')}\n`;
+}
+
+/** What stands in place of the number of lines; null if that is known. */
+function noteOf({ modes, binary, hunks, exact }: FileChange): string | null {
+  if (modes?.includes(MODE_SYMLINK)) return 'Link';
+  if (binary) return 'Bin';
+  return hunks.length === 0 && !exact ? '?' : null;
 }
 
 function nameOf(file: FileChange, root: string): string {
@@ -86,7 +93,7 @@ export function formatPatch({ files }: TurnChanges, root: string): ChangesPatch 
 function whyLeft(file: FileChange, root: string): string | null {
   const paths = [file.path, file.movedFrom ?? file.path];
   if (paths.some((each) => !each.startsWith(`${root}/`))) return `it is outside of ${root}`;
-  if (file.modes?.includes(LINK_MODE)) return 'it is a symbolic link';
+  if (file.modes?.includes(MODE_SYMLINK)) return 'it is a symbolic link';
   if (file.binary || isBinary(file.before)) return 'it is binary';
   if (!isUtf8(hunksText(file.hunks))) return 'it is not UTF-8';
   const isKnown = file.hunks.length > 0 || file.exact;

@@ -9,21 +9,31 @@ import type { FileChange, HunkOrigin } from './turn-edits.ts';
 /** The most pairs of texts compared: in a turn with more moves, only equal ones are paired. */
 const COMPARED_MAX = 1_000;
 
+/** The file with both names as one, if looks saw it under both: its lines then keep their authors. */
+export type AsOne = (from: string, to: string) => AttributedFile | null;
+
 /** The files with renames, if exactly one deleted file can be the old one. */
-export function pairMoves(files: readonly AttributedFile[]): readonly AttributedFile[] {
+export function pairMoves(files: readonly AttributedFile[], asOne: AsOne): readonly AttributedFile[] {
   const gone = files.filter(({ review }) => review?.before?.bytes != null && review.after === null);
-  const equal = paired(files, gone, (from, bytes) => sameBytes(textOf(from), bytes));
+  const equal = paired(files, gone, { asOne, isFrom: (from, bytes) => sameBytes(textOf(from), bytes) });
   const left = equal.filter((file) => gone.includes(file) && !file.change.binary);
   const come = equal.filter(({ review }) => review?.before === null && review.after !== null);
-  return left.length * come.length > COMPARED_MAX ? equal : paired(equal, left, isSimilar);
+  return left.length * come.length > COMPARED_MAX ? equal : paired(equal, left, { asOne, isFrom: isSimilar });
 }
 
-const textOf = ({ review }: AttributedFile) => review?.before?.bytes ?? new Uint8Array(0);
+const textOf = ({ review }: AttributedFile, side: 'before' | 'after' = 'before') =>
+  review?.[side]?.bytes ?? new Uint8Array(0);
 
 function paired(
   files: readonly AttributedFile[],
   gone: readonly AttributedFile[],
-  isFrom: (from: AttributedFile, bytes: Uint8Array) => boolean,
+  {
+    asOne,
+    isFrom,
+  }: {
+    readonly asOne: AsOne;
+    readonly isFrom: (from: AttributedFile, bytes: Uint8Array) => boolean;
+  },
 ): readonly AttributedFile[] {
   const taken = new Set<AttributedFile>();
   const moved = files.map((file) => {
@@ -32,7 +42,7 @@ function paired(
     const [from, another] = gone.filter((one) => !taken.has(one) && isFrom(one, bytes));
     if (from === undefined || another !== undefined) return file;
     taken.add(from);
-    return renamed(from, file, bytes);
+    return renamed(from, file, asOne);
   });
   return moved.filter((file) => !taken.has(file));
 }
@@ -53,9 +63,16 @@ function isSimilar(from: AttributedFile, bytes: Uint8Array): boolean {
   return 2 * common >= larger;
 }
 
-function renamed(from: AttributedFile, to: AttributedFile, bytes: Uint8Array): AttributedFile {
+function renamed(from: AttributedFile, to: AttributedFile, asOne: AsOne): AttributedFile {
   const [before, after] = [from.review?.before ?? null, to.review?.after ?? null];
-  const authors = [...new Set([from.change, to.change].flatMap(authorsOf))];
+  const goneBy = authorsOf(from.change);
+  // Who moved it is known; the time of a later edit would hide that.
+  const told = goneBy.includes('unknown') ? null : asOne(from.change.path, to.change.path);
+  if (told !== null) {
+    const wholeBy = [...new Set([...(told.change.wholeBy ?? []), ...goneBy])];
+    return { ...told, change: { ...told.change, wholeBy } };
+  }
+  const authors = [...new Set([...goneBy, ...authorsOf(to.change)])];
   const by =
     (['unknown', 'command', 'tool'] as const).find((author) => authors.includes(author)) ?? 'unknown';
   const lines = (text: Uint8Array) => linesOf({ bytes: text }).map((line) => ({ text: line, by }));
@@ -66,7 +83,7 @@ function renamed(from: AttributedFile, to: AttributedFile, bytes: Uint8Array): A
     movedFrom: from.change.path,
     before: { bytes: textOf(from) },
     modes: [before?.mode ?? 0, after?.mode ?? 0],
-    hunks: isText ? hunksOf(scriptBetween(lines(textOf(from)), lines(bytes))) : [],
+    hunks: isText ? hunksOf(scriptBetween(lines(textOf(from)), lines(textOf(to, 'after')))) : [],
     wholeBy: authors,
   };
   return { change, review: { before, after } };

@@ -52,27 +52,34 @@ export function seenChanges(turns: readonly RecordedTurn[], seen: SeenTurns | nu
     editTimes: edits.flatMap(({ at }) => at ?? []),
     othersCommands: commandsOf(others),
   };
-  const known = new Set(seen?.files.map(({ path }) => path));
   // An edit before the last look that is in no look was undone, by a command for example.
   const isUndone = (file: string) =>
     seen?.unchanged?.has(file) === true &&
     edits.every((edit) => edit.path !== file || (edit.at !== null && !isLater(edit, facts)));
-  const found = pairMoves([
-    ...joinMoves(seen?.files ?? [], edits).flatMap(({ file, movedFrom }) => {
-      const isOwn = ({ path }: TurnEdit) => path === file.path || path === movedFrom;
-      const theirs = othersEdits.filter(({ path }) => path === file.path);
-      const attributed = wholeFile(file, {
-        ...facts,
-        commands: [...commands, ...tries.filter(isOwn).map(asCommand)],
-        edits: edits.filter(isOwn),
-        othersEdits: theirs,
-      });
-      if (attributed === null || movedFrom === undefined || attributed.change.kind !== 'edit')
-        return attributed ?? [];
-      return { ...attributed, change: { ...attributed.change, kind: 'rename' as const, movedFrom } };
-    }),
-    ...recorded.files.filter(({ path }) => !known.has(path) && !isUndone(path)).map(ofRecord),
-  ]);
+  const attributed = ({ file, movedFrom }: SeenMove): AttributedFile | null => {
+    const isOwn = ({ path }: TurnEdit) => path === file.path || path === movedFrom;
+    const theirs = othersEdits.filter(({ path }) => path === file.path);
+    const told = wholeFile(file, {
+      ...facts,
+      commands: [...commands, ...tries.filter(isOwn).map(asCommand)],
+      edits: edits.filter(isOwn),
+      othersEdits: theirs,
+    });
+    if (told === null || movedFrom === undefined || told.change.kind !== 'edit') return told;
+    return { ...told, change: { ...told.change, kind: 'rename', movedFrom } };
+  };
+  const looked = new Map(seen?.files.map((file) => [file.path, file]));
+  const asOne = (from: string, to: string) => {
+    const move = joinNames(looked, { path: to, movedFrom: from });
+    return move && attributed(move);
+  };
+  const found = pairMoves(
+    [
+      ...joinMoves(looked, edits).flatMap((move) => attributed(move) ?? []),
+      ...recorded.files.filter(({ path }) => !looked.has(path) && !isUndone(path)).map(ofRecord),
+    ],
+    asOne,
+  );
   const files = [...found].sort((a, b) => (a.change.path < b.change.path ? -1 : 1));
   const hunks = files.flatMap(({ change }) => change.hunks);
   const isBehind = until !== null && commands.some((command) => isAfter(command, until));
@@ -101,36 +108,37 @@ function isAfter({ outcome, at, endedAt }: TurnCommand, until: number): boolean 
   return outcome !== 'refused' && (endedAt ?? at ?? 0) > until;
 }
 
-/** A file that a tool renamed, with the looks' content under both names. */
+/** A renamed file, with the looks' content under both names. */
 interface SeenMove {
   readonly file: SeenFile;
   readonly movedFrom?: string;
 }
 
-function joinMoves(files: readonly SeenFile[], edits: readonly TurnEdit[]): readonly SeenMove[] {
-  const byPath = new Map(files.map((file) => [file.path, file]));
-  const joined = new Map<string, SeenMove>();
-  for (const { path, movedFrom = path } of edits) {
-    const [old, updated] = [byPath.get(movedFrom), byPath.get(path)];
-    const [went, came] = [old?.steps.at(-1), updated?.steps[0]];
-    if (
-      old === updated ||
-      old === undefined ||
-      updated === undefined ||
-      went === undefined ||
-      came === undefined
-    )
-      continue;
-    if (went.after !== null || came.before !== null) continue;
-    // A rename without a change of content is recognized by its bytes.
-    const [first, last] = [old.steps[0]?.before?.bytes, updated.steps.at(-1)?.after?.bytes];
-    if (first == null || last == null || sameBytes(first, last)) continue;
-    const moved = { ...came, before: went.before };
-    const steps = [...old.steps.slice(0, -1), moved, ...updated.steps.slice(1)];
-    joined.set(path, { file: { path, steps }, movedFrom });
-  }
-  const gone = new Set([...joined.values()].map(({ movedFrom }) => movedFrom));
-  return files.filter(({ path }) => !gone.has(path)).map((file) => joined.get(file.path) ?? { file });
+type SeenFiles = ReadonlyMap<string, SeenFile>;
+
+/** The files, with both names of one that a tool renamed as one. */
+function joinMoves(files: SeenFiles, edits: readonly TurnEdit[]): readonly SeenMove[] {
+  const moves = edits.flatMap((edit) => joinNames(files, edit) ?? []);
+  const joined = new Map(moves.map((move) => [move.file.path, move]));
+  const gone = new Set(moves.map(({ movedFrom }) => movedFrom));
+  return [...files.values()]
+    .filter(({ path }) => !gone.has(path))
+    .map((file) => joined.get(file.path) ?? { file });
+}
+
+/** Null if one name did not become the other, or if nothing else changed, which the bytes show. */
+function joinNames(
+  files: SeenFiles,
+  { path, movedFrom = path }: Pick<TurnEdit, 'path' | 'movedFrom'>,
+): SeenMove | null {
+  const [old, updated] = [files.get(movedFrom)?.steps, files.get(path)?.steps];
+  const [went, came] = [old?.at(-1), updated?.[0]];
+  if (old === updated || !old || !updated || !went || !came) return null;
+  if (went.after !== null || came.before !== null) return null;
+  const [first, last] = [old[0]?.before?.bytes, updated.at(-1)?.after?.bytes];
+  if (first == null || last == null || sameBytes(first, last)) return null;
+  const moved = { ...came, before: went.before };
+  return { file: { path, steps: [...old.slice(0, -1), moved, ...updated.slice(1)] }, movedFrom };
 }
 
 /** Edits of all turns with this outcome, numbered across the turns. */

@@ -30,3 +30,7 @@ export function parseTurnRange(text: string): Result<TurnRange> {
 export function selectTurns<T>(turns: readonly T[], { start, end }: TurnRange): readonly T[] {
   return turns.slice(start - 1, end);
 }
+
+/** The failure when the n-th newest turn is requested and there are fewer. */
+export const noTurn = (wanted: number, there: number) =>
+  fail('not_found', `there is no turn ${wanted}: there ${there === 1 ? 'is 1 turn' : `are ${there} turns`}`);

@@ -1,6 +1,6 @@
 /** Which files of a working tree are not reviewed, and why. Filters never run: theirs are not hashed or written. */
 import { lstat } from 'node:fs/promises';
-import { firstFew } from '../../lib/count.ts';
+import { namesByReason } from '../../lib/count.ts';
 import { ok, type Result } from '../../lib/result.ts';
 import { systemCode } from '../../platform/system-error.ts';
 import { type ByteString, displayBytes } from '../core/bytes.ts';
@@ -188,12 +188,8 @@ async function statOf(top: string, name: ByteString): Promise<string | null> {
 
 /** One sentence per reason, with its files. */
 export function notesOn(aside: SetAside): string[] {
-  const byReason = Map.groupBy(
-    [...aside].filter(([, reason]) => reason !== null),
-    ([, reason]) => reason,
+  const told = [...aside].flatMap(([name, reason]) =>
+    reason === null ? [] : [[displayBytes(name).replace(/\/$/, ''), reason] as const],
   );
-  return [...byReason].map(([reason, files]) => {
-    const names = files.map(([name]) => displayBytes(name).replace(/\/$/, ''));
-    return `${firstFew(names)}: ${reason}; not part of the review.`;
-  });
+  return namesByReason(told).map((words) => `${words}; not part of the review.`);
 }

@@ -30,13 +30,13 @@ function excerpt(text: string): string {
 function checkPane(send: GuardedSend, look: Look): Verdict | null {
   const { pane } = look;
   const name = send.pane.paneId;
-  if (pane === null) return no('not_found', `pane ${name} is gone`, 'choose another AI pane');
+  if (pane === null) return no('not_found', `pane ${name} is gone`, 'Choose another AI pane');
   if (!isSamePane(pane, send.pane)) {
     return no('not_found', `pane ${name} is not the one that was chosen: another program runs there now`);
   }
   if (pane.dead) return no('not_found', `the program in pane ${name} has ended`, 'Start it again');
   if (pane.inputOff) {
-    return no('refused', `pane ${name} takes no input`, `switch it on: tmux select-pane -e -t ${name}`);
+    return no('refused', `pane ${name} takes no input`, `Switch it on: tmux select-pane -e -t ${name}`);
   }
   if (pane.synchronized) {
     const hint = 'Switch it off: tmux set -w synchronize-panes off';
@@ -99,7 +99,7 @@ function checkTerminal(send: GuardedSend, look: Look): Verdict | null {
   }
   if (look.pane?.bracketedPaste === false && send.text.includes('\n')) {
     const message = 'the program does not accept a paste as one piece: each line would be sent by itself';
-    return no('refused', message, 'put the text in a file and send its name');
+    return no('refused', message, 'Put the text in a file and send its name');
   }
   return null;
 }

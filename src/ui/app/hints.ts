@@ -61,7 +61,7 @@ function rankOf(action: Action, state: AppState, { view, review }: AppFacts): nu
   if (action === 'app/panes') return 0;
   if (action === 'response/changes') return view.changes.unseen > 0 ? 1 : 2;
   if (action === 'review/to-draft') return hasReasons(state.review, review.open) ? 1 : 2;
-  if (action === 'review/say-why') return 1;
+  if (action === 'review/say-why' || action === 'focus/back') return 1;
   if (action === 'pane/answer' || action === 'preview/send') return 0;
   const isNext = action === 'preview/steer' || (action === 'draft/send' && noteCount(state.draft) > 0);
   return isNext ? 1 : 2;

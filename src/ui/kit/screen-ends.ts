@@ -1,5 +1,5 @@
 /** How a screen's handlers and effects end: with a next state, a message, or tracked work. */
-import { type Result, withStop } from '../../lib/result.ts';
+import { type Result, sentence, withStop } from '../../lib/result.ts';
 import type { CommonModel, Outcome, Tone } from './model.ts';
 
 /** `P`: the ports that the screen's effects use. */
@@ -50,7 +50,7 @@ export function screenEnds<
     const { message, hint } = result.error;
     // Not every message ends as a sentence.
     const words = hint === undefined ? message : `${withStop(message)} ${hint}`;
-    return say(state, facts, 'error', words);
+    return say(state, facts, 'error', sentence(words));
   };
   return {
     done,

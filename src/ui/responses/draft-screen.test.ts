@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { driveUi, type UiDriver } from '../../../test/helpers/ui-driver.ts';
-import { fakeUi, testClock, testPane, testTurn, testView } from '../../../test/helpers/ui-fakes.ts';
+import {
+  fakeUi,
+  testClock,
+  testDialog,
+  testPane,
+  testTurn,
+  testView,
+} from '../../../test/helpers/ui-fakes.ts';
 import { fail } from '../../lib/result.ts';
+import type { Dialog } from '../../protocol/dialog.ts';
 import { paneKey } from './port.ts';
 
 const ESC = '\u001b';
@@ -189,6 +197,34 @@ describe('sending', () => {
       expect(ui.screen()).toContain(breaksIn ?? waits);
     },
   );
+
+  it('says which key answers the AI before anything can be sent, and keeps the draft', async () => {
+    const { fake, ui } = await open();
+    const ask = (dialog: Dialog | null) =>
+      fake.setView((old) => ({ ...old, status: { ...old.status, state: 'waiting', dialog } }));
+    ask(testDialog('Edit file?', ['Yes', 'No']));
+    await ui.type(`omine${ESC}[27us`);
+    expect(ui.screen()).toContain('The AI asks something: ga answers it, after Esc');
+    await ui.type('\r');
+    expect(fake.sent).toEqual([]);
+    expect(ui.screen()).not.toContain('This will be sent');
+    expect(ui.screen()).toContain('Not sent, kept in the draft. The AI asks something: ga answers it');
+    expect(textsOf(ui)).toContain('mine');
+    ask(testDialog('Edit file?', []));
+    await ui.type('s\r');
+    expect(ui.screen()).toMatch(/ga shows it, answer it in\s+the AI pane/);
+    ask(null);
+    await ui.type('s\r');
+    expect(fake.sent).toEqual(['mine']);
+  });
+
+  it('names the way to the list while changes there are not looked at', async () => {
+    const { fake, ui } = await open();
+    await ui.type('omine\u001b');
+    expect(ui.rows().at(-1)).not.toContain('Esc');
+    fake.setView((old) => ({ ...old, changes: { ...old.changes, unseen: 2 } }));
+    expect(ui.rows().at(-1)).toContain('Esc list');
+  });
 
   it('shows exactly what it sends, and sends only on Enter there, never on one key', async () => {
     const { fake, ui } = await open();

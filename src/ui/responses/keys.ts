@@ -136,7 +136,7 @@ const FOCUS_KEYS = [
     'focus/previous': ['Shift+Tab', 'Previous pane'],
   }),
   ...keysIn(['reading', 'draft'], {
-    'focus/back': ['Esc', 'Back to the list'],
+    'focus/back': ['Esc', 'Back to the list', 'list'],
   }),
   ...keysIn(['reading'], {
     'reading/back': [['h', 'Left'], 'Back to the list'],

@@ -1,12 +1,11 @@
 /** What to tell the reader when the data changed: a delivery progressed, the AI asks, a response arrived. Pure. */
-import type { Dialog } from '../../protocol/dialog.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
 import { reportDelivery } from './delivery-report.ts';
 import { withoutSent } from './draft-commands.ts';
 import type { ResponsesModel } from './model.ts';
 import { done, type ResponsesFacts, type ResponsesOutcome, say } from './model.ts';
 import type { ResponsesView } from './port.ts';
-import { ALL_NOTES, outgoingOf } from './preview.ts';
+import { ALL_NOTES, outgoingOf, question } from './preview.ts';
 
 /** The state with news in the view since `before`. */
 export function showNews(
@@ -56,14 +55,6 @@ function withoutOldQuestion(
   const { dialog } = before.status;
   const isOver = dialog !== null && facts.view.status.dialog === null;
   return isOver && state.toast?.text === question(dialog, facts) ? { ...state, toast: null } : state;
-}
-
-const question = (dialog: Dialog, facts: ResponsesFacts) =>
-  `The AI asks something: ${howToAnswer(dialog, facts)}`;
-
-function howToAnswer({ options }: Dialog, facts: ResponsesFacts): string {
-  const key = facts.keyOf('pane/answer') ?? 'the palette';
-  return options.length > 0 ? `${key} answers it` : `${key} shows it, answer it in the AI pane`;
 }
 
 /** A known prompt whose state has changed. */

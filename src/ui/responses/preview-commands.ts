@@ -3,7 +3,7 @@ import type { NoteContext } from '../../protocol/draft.ts';
 import { planRefusal } from '../../responses/core/dialog.ts';
 import type { ResponsesModel, ResponsesOverlay } from './model.ts';
 import { done, type ResponsesFacts, type ResponsesHandler, type ResponsesHandlers, say } from './model.ts';
-import { offersSteering, outgoingOf, previewExtent, sendingOf } from './preview.ts';
+import { offersSteering, openQuestion, outgoingOf, previewExtent, question, sendingOf } from './preview.ts';
 
 type Preview = Extract<ResponsesOverlay, { kind: 'preview' }>;
 
@@ -71,6 +71,11 @@ export const previewCommands: ResponsesHandlers = {
         'warn',
         'No AI pane is followed, so nothing was sent. Press Esc, then t to choose one.',
       );
+    }
+    const asked = openQuestion(facts);
+    if (asked !== null) {
+      const words = `Not sent, kept in the draft. ${question(asked, facts)}`;
+      return say({ ...state, overlay: null }, facts, 'warn', words);
     }
     const steers = overlay.steers && offersSteering(facts);
     const to =

@@ -4,6 +4,7 @@ import { wantsMarkers } from '../../lib/marker-policy.ts';
 import { wrapInMarkers } from '../../lib/markers.ts';
 import { fail } from '../../lib/result.ts';
 import { rowText, wrapLine } from '../../lib/text-layout.ts';
+import type { Dialog } from '../../protocol/dialog.ts';
 import { planRefusal } from '../../responses/core/dialog.ts';
 import { areaOf } from '../kit/layout.ts';
 import { fitRow, foreign, type Row, span, wrapWords } from '../kit/row.ts';
@@ -40,8 +41,23 @@ function busyWays({ view }: ResponsesFacts): (typeof WHILE_BUSY)[string] | [] {
 /** Whether the AI is working and its program can both queue a prompt and accept it at once. */
 export const offersSteering = (facts: ResponsesFacts): boolean => busyWays(facts).length > 1;
 
-/** What happens to the message while the AI is working or gone; null if it is idle. */
+/** The question that has to be answered first; null if there is none, or the message itself can answer it. */
+export const openQuestion = ({ view: { status } }: ResponsesFacts): Dialog | null =>
+  planRefusal(status.dialog) === null ? status.dialog : null;
+
+/** That the AI asks something, and the key that answers it. */
+export const question = (dialog: Dialog, facts: ResponsesFacts) =>
+  `The AI asks something: ${howToAnswer(dialog, facts)}`;
+
+function howToAnswer({ options }: Dialog, facts: ResponsesFacts): string {
+  const key = facts.keyOf('pane/answer') ?? 'the palette';
+  return options.length > 0 ? `${key} answers it` : `${key} shows it, answer it in the AI pane`;
+}
+
+/** What happens to the message while the AI asks, works or is gone; null if it is idle. */
 function busyWords(steers: boolean, facts: ResponsesFacts): string | null {
+  const asked = openQuestion(facts);
+  if (asked !== null) return `${question(asked, facts)}, after Esc`;
   if (facts.view.status.state === 'gone')
     return `The AI is gone: nothing can be sent. Esc, then ${facts.keyOf('app/panes')} follows or starts one`;
   const [queue, steer = queue] = busyWays(facts);

@@ -12,29 +12,23 @@ import { placeIn, selectedTurn } from './state.ts';
 const NO_RESPONSE = 'There is no response here';
 
 export const responseCommands: ResponsesHandlers = {
-  copy: (state, facts) => {
-    const turn = selectedTurn(state.responses, facts.view.turns);
-    if (turn === null || turn.response === '') return say(state, facts, 'info', NO_RESPONSE);
-    return done(state, { kind: 'copy', text: turn.response, what: 'the response' });
-  },
-  'edit/external': (state, facts) => {
-    const turn = selectedTurn(state.responses, facts.view.turns);
-    if (turn === null || turn.response === '') return say(state, facts, 'info', NO_RESPONSE);
-    const { line } = placeIn(state.responses, turn.id).cursor;
-    return done(state, { kind: 'edit-response', text: turn.response, line: line + 1 });
-  },
+  copy: withResponse(({ response }, state) =>
+    done(state, { kind: 'copy', text: response, what: 'the response' }),
+  ),
+  'edit/external': withResponse(({ id, response }, state) => {
+    const { line } = placeIn(state.responses, id).cursor;
+    return done(state, { kind: 'edit-response', text: response, line: line + 1 });
+  }),
   'response/changes': reviewTurn(false),
   'response/go-back': reviewTurn(true),
-  'response/diff': (state, facts) => {
-    const turn = selectedTurn(state.responses, facts.view.turns);
-    if (turn === null || turn.response === '') return say(state, facts, 'info', NO_RESPONSE);
+  'response/diff': withResponse((turn, state, facts) => {
     const previous = previousOf(turn, facts.view.turns);
     if (previous === null) return say(state, facts, 'info', 'There is no previous response');
     const diff = diffResponses(previous.response, turn.response);
     if (diff.added + diff.removed === 0) return say(state, facts, 'info', 'Same as the previous response');
     const title = `Changed since ${formatMoment(previous.startedAt, facts.now)}: +${diff.added} -${diff.removed}`;
     return done({ ...state, overlay: { kind: 'diff', title, diff, top: 0 } });
-  },
+  }),
   'response/code': (state, facts) => {
     const turn = selectedTurn(state.responses, facts.view.turns);
     const blocks = turn === null ? [] : codeBlocks(turn.response);
@@ -47,6 +41,16 @@ export const responseCommands: ResponsesHandlers = {
   },
 };
 
+type WithResponse = (turn: Turn, ...rest: Parameters<ResponsesHandler>) => ReturnType<ResponsesHandler>;
+
+function withResponse(act: WithResponse): ResponsesHandler {
+  return (state, facts) => {
+    const turn = selectedTurn(state.responses, facts.view.turns);
+    if (turn === null || turn.response === '') return say(state, facts, 'info', NO_RESPONSE);
+    return act(turn, state, facts);
+  };
+}
+
 function reviewTurn(onward: boolean): ResponsesHandler {
   return (state, facts) => {
     const turn = selectedTurn(state.responses, facts.view.turns);
@@ -57,7 +61,7 @@ function reviewTurn(onward: boolean): ResponsesHandler {
 }
 
 /** The previous turn that has a response. */
-function previousOf(turn: Turn, turns: readonly Turn[]): Turn | null {
+export function previousOf(turn: Turn, turns: readonly Turn[]): Turn | null {
   const index = turns.indexOf(turn);
   return turns.slice(index + 1).find((other) => other.response !== '') ?? null;
 }

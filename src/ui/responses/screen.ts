@@ -31,7 +31,7 @@ import { previewCommands } from './preview-commands.ts';
 import { pullCommands, readingPullCommands } from './pull-commands.ts';
 import { settleReading } from './reading.ts';
 import { readingCommands, readingVisualCommands } from './reading-commands.ts';
-import { responseCommands, selectionCommands } from './response-commands.ts';
+import { previousOf, responseCommands, selectionCommands } from './response-commands.ts';
 import { responsesCommands } from './responses-commands.ts';
 import { searchCommands } from './search-commands.ts';
 import { planSessions, sessionCount } from './sessions.ts';
@@ -232,8 +232,14 @@ export const responsesScreen: Screen<
     'pane/answer': (_, { view }) => view.status.dialog !== null && view.status.dialog.options.length > 0,
     'preview/steer': (_, facts) => offersSteering(facts),
     'answer/choose': (_, { view }) => (view.status.dialog?.options.length ?? 0) > 0,
-    'response/code': hasTurns,
-    'response/diff': hasTurns,
+    'response/code': (state, { view }) =>
+      /```|~~~/.test(selectedTurn(state.responses, view.turns)?.response ?? ''),
+    'response/diff': (state, { view }) => {
+      const turn = selectedTurn(state.responses, view.turns);
+      return turn !== null && previousOf(turn, view.turns) !== null;
+    },
+    // From the draft, where `d` deletes, to the list, where it opens the changes.
+    'focus/back': ({ responses }, { view }) => responses.focus === 'draft' && view.changes.unseen > 0,
     'list/open': hasTurns,
     'sessions/open': (_, { view }) => view.turns.length === 0 || view.past !== null,
     'sessions/search': ({ overlay }) => overlay?.kind === 'sessions',

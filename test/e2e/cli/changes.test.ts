@@ -131,6 +131,7 @@ describe('the changes of a session of yesterday', () => {
       stderr: expect.stringContaining('there are 2 turns'),
     });
     expect(await changes('--id', 'x')).toMatchObject({ code: 4, stderr: expect.stringContaining(SESSION) });
+    expect(await changes('--id', '')).toMatchObject({ code: 4, stderr: expect.stringContaining(SESSION) });
     expect(await changes('-n', '1', '--session')).toMatchObject({ code: 2 });
     expect(await copane(root, 'changes')).toMatchObject({
       code: 4,
