@@ -68,7 +68,7 @@ function renamed(from: AttributedFile, to: AttributedFile, asOne: AsOne): Attrib
   const goneBy = authorsOf(from.change);
   // Who moved it is known; the time of a later edit would hide that.
   const told = goneBy.includes('unknown') ? null : asOne(from.change.path, to.change.path);
-  if (told !== null) {
+  if (told?.change.kind === 'rename' && told.review !== null) {
     const wholeBy = [...new Set([...(told.change.wholeBy ?? []), ...goneBy])];
     return { ...told, change: { ...told.change, wholeBy } };
   }
