@@ -120,7 +120,7 @@ async function readTurns(
     return ok([]);
   }
   if (source === 'none' && listing.facts.dead) return hasEnded(listing.facts.identity.paneId);
-  if (source === 'none') return noMarker(listing.facts.identity.paneId, flags.source);
+  if (source === 'none') return noMarker(listing.facts, flags.source);
   const found = inRange(turns, range);
   if (!found.ok) return found;
   const selected = found.value;
@@ -138,12 +138,13 @@ function hasEnded(paneId: string): Result<never> {
   );
 }
 
-function noMarker(paneId: string, source: ResponseSource): Result<never> {
-  const without = source === 'screen' ? '' : 'has no session file that copane knows, and ';
+function noMarker({ identity, currentCommand }: PaneFacts, source: ResponseSource): Result<never> {
+  const without =
+    source === 'screen' ? '' : `runs ${currentCommand}, whose sessions copane does not know, and `;
   return fail(
     'not_found',
-    `no answer can be recognized in pane ${paneId}: it ${without}shows no "### END PROMPT" line`,
-    'Send the prompt with marker lines: copane send --markers',
+    `no answer can be recognized in pane ${identity.paneId}: it ${without}shows no "### END PROMPT" line`,
+    'Send the prompt with marker lines: copane send --markers. If an AI CLI ran there before: copane sessions lists its answers',
   );
 }
 

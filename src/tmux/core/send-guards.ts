@@ -12,6 +12,10 @@ export type Verdict =
   | { readonly kind: 'wait'; readonly for: 'redraw' | 'start'; readonly failure: Failure }
   | { readonly kind: 'no'; readonly failure: Failure };
 
+/** Editors, pagers and monitors. */
+const KEY_READERS =
+  /^(?:n?vi|n?vim(?:diff)?|gvim|r?view|ex|nano|pico|micro|helix|hx|kak|joe|mg|emacs(?:client)?|less|more|most|man|h?top|btop|tig|lazygit|gitui|k9s|ranger|mc)$/;
+
 /** How much of a draft or dialog a message shows. */
 const EXCERPT_CHARS = 60;
 
@@ -51,6 +55,10 @@ function checkForeground(send: GuardedSend, look: Look): Verdict | null {
   if (foreground.kind === 'shell') {
     const message = `a shell (${foreground.name}) is in the foreground of pane ${send.pane.paneId}: it would run the text`;
     return no('refused', message, 'Start the AI CLI there again (or bring it back with fg), then send');
+  }
+  if (foreground.kind === 'program' && KEY_READERS.test(foreground.name)) {
+    const message = `${foreground.name} is in the foreground of pane ${send.pane.paneId}: it would read the text as commands`;
+    return no('refused', message, 'Close it there, or choose another AI pane, then send');
   }
   if (send.cli === 'generic' || (foreground.kind === 'cli' && foreground.cli === send.cli)) return null;
   const name = foreground.kind === 'cli' ? foreground.cli : foreground.name;

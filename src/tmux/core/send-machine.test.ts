@@ -190,6 +190,21 @@ describe('a program without echo', () => {
 });
 
 describe('guards', () => {
+  it.each(['vi', 'vim', 'nvim', 'nano', 'emacs', 'less', 'more', 'top', 'htop', 'lazygit'])(
+    'types nothing into %s, whose keys are commands',
+    (name) => {
+      const first = look({}, { foreground: { kind: 'program', name, pid: 1 } });
+      expect(play([first], { ...REQUEST, cli: 'generic' }).at(-1)).toMatch(
+        /^refused .* read the text as commands/,
+      );
+    },
+  );
+
+  it.each(['llm', 'ssh', 'tmux', 'python3', 'viper'])('types into %s', (name) => {
+    const first = look({}, { foreground: { kind: 'program', name, pid: 1 } });
+    expect(play([first], { ...REQUEST, cli: 'generic' })).toContain('paste');
+  });
+
   const cases: readonly (readonly [string, Look, RegExp])[] = [
     [
       'dialog',
