@@ -43,6 +43,9 @@ export function createTicker({ clock, whenSeen, wake }: TickerOptions): Ticker {
 }
 
 const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+/** How stale the age of a resting AI may be in its first minute: exact seconds would cost a wake-up each. */
+const REST_STEP_MS = 5 * SECOND_MS;
 /** First check of work in progress, which is shown only if it takes longer. */
 const FIRST_LOOK_MS = 250;
 
@@ -51,8 +54,10 @@ function nextChangeMs({ busy, toast }: AppState, { status }: ResponsesView, now:
   const waits: number[] = [];
   if (busy !== null) waits.push(now - busy.since < SECOND_MS ? FIRST_LOOK_MS : SECOND_MS);
   if (toast?.until != null) waits.push(Math.max(1, toast.until - now));
-  if (status.since !== null && status.state === 'working') {
-    waits.push(SECOND_MS - ((now - status.since) % SECOND_MS));
+  if (status.since !== null && status.state !== 'unknown') {
+    const ageMs = now - status.since;
+    const stepMs = status.state === 'working' ? SECOND_MS : ageMs < MINUTE_MS ? REST_STEP_MS : MINUTE_MS;
+    waits.push(stepMs - (ageMs % stepMs));
   }
   return waits.length === 0 ? null : Math.min(...waits);
 }
