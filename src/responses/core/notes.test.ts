@@ -46,6 +46,34 @@ const below = (line: string, ...added: readonly string[]) =>
   RESPONSE.flatMap((each) => (each === line ? [each, ...added] : [each]));
 
 describe('lines of the user', () => {
+  it.each([
+    ['right above a note', [`> ${PUSH}`, 'why?'], [`note: > ${PUSH}`, 'note: why?']],
+    [
+      'shortened',
+      ['> `push` keeps an incomplete…', 'why?'],
+      ['note: > `push` keeps an incomplete…', 'note: why?'],
+    ],
+    ['below another line', [PUSH, `> ${END}`, 'why?'], [`note: > ${END}`, 'note: why?']],
+    ['without a note', [`> ${PUSH}`], [`changed: > ${PUSH}`]],
+    ['above an empty line', [`> ${PUSH}`, '', 'why?'], [`changed: > ${PUSH}`, 'note: why?']],
+    [
+      'above another quote',
+      [`> ${PUSH}`, `> ${END}`, 'why?'],
+      [`changed: > ${PUSH}`, `note: > ${END}`, 'note: why?'],
+    ],
+    ['that was a line of the answer', [`*> ${PUSH}`, 'why?'], [`changed: > ${PUSH}`, 'note: why?']],
+    ['above a line of the answer', [`> ${PUSH}`, END], [`changed: > ${PUSH}`]],
+  ])('are sent with the quoted line %s', (_what, lines, expected) => {
+    check(lines, expected);
+  });
+
+  it('do not take a quote that the AI wrote', () => {
+    const pulls = [{ turnId: 't', lines: ['> as you said', 'Then do it.'] }];
+    const kinds = (...lines: string[]) => extractNotes(buffer(lines), pulls).items.map(({ kind }) => kind);
+    expect(kinds('> as you said', 'why?', 'Then do it.')).toEqual(['note']);
+    expect(kinds('> as you said', 'Then do it.', '> as you said', 'why?')).toEqual(['ambiguous', 'note']);
+  });
+
   it('are found between response lines without any mark', () => {
     check(below(PUSH, 'what about CRLF?'), ['note: what about CRLF?']);
   });

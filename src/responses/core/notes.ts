@@ -8,7 +8,8 @@
  *   1. equal lines, ignoring white space: aligned in order, then moved ones by count; surplus copies → ambiguous
  *   2. pieces that spell whole deleted lines (split, joined, refilled: `reflow.ts`) → response
  *   3. words (`similarity.ts`): wholly the AI's → ambiguous; mostly → changed; else → note
- *   4. blank lines belong to the lines around them
+ *   4. a quoted line (`> `) right above a note belongs to it
+ *   5. blank lines belong to the lines around them
  * One stated exception: short pieces of copied lines, joined out of order while the lines remain, cannot be told from
  * the user's words and are sent. Marks that can move (Neovim) only choose between equal copies and make step 3 more
  * careful. Cost: linear in the pulled words, plus a bounded amount for each other line; after the budget is used up the
@@ -68,9 +69,12 @@ export function extractNotes(
   sorter.matchEqual();
   sorter.matchReflowed();
   sorter.judgeWords();
+  sorter.judgeQuotes();
   sorter.judgeBlanks();
   return collect(lines, sorter.kinds, sorter.origins);
 }
+
+const QUOTED = /^\s*> \S/;
 
 /** Counts notes in `texts`; null is not the user's line. A note is a run of lines, or starts with a quote. */
 export function countNotes(texts: Iterable<string | null>): number {
@@ -83,7 +87,7 @@ export function countNotes(texts: Iterable<string | null>): number {
       isInNote &&= text !== null;
       continue;
     }
-    if (!hasBegunNote && (!isInNote || /^\s*> /.test(text))) {
+    if (!hasBegunNote && (!isInNote || QUOTED.test(text))) {
       count += 1;
       hasBegunNote = true;
     }
@@ -178,6 +182,18 @@ class LineSorter {
         else this.#decide(index, 'note', null);
       }
     }
+  }
+
+  /**
+   * A quoted line right above a note belongs to it: a pull of a newer answer quotes the older one there, and people do.
+   * If the AI wrote a quote itself, it is a line like any other.
+   */
+  judgeQuotes(): void {
+    this.#lines.forEach(({ text, mark }, index) => {
+      const isAbove = this.kinds[index + 1] === 'note' && !QUOTED.test(this.#lines[index + 1]?.text ?? '');
+      if (this.#isFirm || mark === 'response' || !isAbove || !QUOTED.test(text)) return;
+      if (!this.#pulled.rowsByKey.has(this.#keys[index] ?? '')) this.#decide(index, 'note', null);
+    });
   }
 
   /** A blank line inside a note belongs to it. */
