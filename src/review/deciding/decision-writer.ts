@@ -212,7 +212,12 @@ export class DecisionWriter {
       const comment = commented.has(id) ? storedComment(about, next, id) : null;
       const comments = comment === null ? ok(known) : withComment(known, comment);
       if (!comments.ok) return comments;
-      const change = packChange(id, opened.position, state, comments.value);
+      const { staged, unstaged } = loaded.changes.get(id) ?? {};
+      const change = {
+        ...packChange(id, opened.position, state, comments.value),
+        ...(staged === undefined ? {} : { staged }),
+        ...(unstaged === undefined ? {} : { unstaged }),
+      };
       changes.push(change);
       rows.push(rowOf(change));
       await slices.pause();

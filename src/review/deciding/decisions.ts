@@ -31,9 +31,9 @@ export type Decided = CommandResult<'review/decide'>;
 /** Most skipped files to name. */
 const LEFT_MAX_NAMED = 5;
 
-/** Carries out a decision's consequences; returns the failures in words. `before`: before the decision. */
+/** Carries out a decision's consequences; returns the failures in words. */
 export interface FollowUp {
-  run(before: Loaded, done: Done): Promise<string[]>;
+  run(done: Done): Promise<string[]>;
 }
 
 export interface DecisionsOptions {
@@ -173,7 +173,7 @@ export class Decisions {
       const loaded = await open(suggestion);
       if (!loaded.ok) return loaded;
       const done = await work(loaded.value);
-      return done.ok ? this.#answer(loaded.value, done.value, decides) : done;
+      return done.ok ? this.#answer(done.value, decides) : done;
     });
   }
 
@@ -203,7 +203,7 @@ export class Decisions {
       !decided.ok && decided.error.code === 'refused' && isMany(input.hunk) && input.onlyFitting;
     const done = isSplit ? await this.#fitting(loaded.value, changes.value, input) : decided;
     if (!done.ok) return done;
-    const answer = await this.#answer(loaded.value, done.value);
+    const answer = await this.#answer(done.value);
     const left =
       input.onlyFitting && input.action === 'accept' ? leftOpen(done.value.loaded, input.file) : null;
     if (!answer.ok || left === null) return answer;
@@ -229,7 +229,7 @@ export class Decisions {
     if (all === null) return null;
     const decided = await this.#inPhases(loaded.value, [all.change], all);
     if (!decided.ok) return null;
-    const answer = await this.#answer(loaded.value, decided.value);
+    const answer = await this.#answer(decided.value);
     return all.became.map((ids): Result<Decided> => {
       if (!ids.ok || !answer.ok) return ids.ok ? answer : ids;
       const own = new Set(ids.value);
@@ -290,12 +290,12 @@ export class Decisions {
     });
   }
 
-  /** Announces the decision and carries out its consequences. `before`: before the decision. */
-  async #answer(before: Loaded, done: Done, decides = true): Promise<Result<Decided>> {
+  /** Announces the decision and carries out its consequences. */
+  async #answer(done: Done, decides = true): Promise<Result<Decided>> {
     const { loaded, outcomes, touched } = done;
     this.#options.shelf.remember(loaded);
     if (outcomes.length > 0) await this.#options.log(outcomes);
-    const followed = decides && touched.length > 0 ? await this.#options.after.run(before, done) : [];
+    const followed = decides && touched.length > 0 ? await this.#options.after.run(done) : [];
     const notes = [...leftNotes(done.left ?? []), ...followed];
     const files = touched.map(({ after: review, ids }) => ({ review, ids }));
     const hunks = await describeHunks(loaded, files);

@@ -28,8 +28,8 @@ export class AfterDecision implements FollowUp {
     this.#index = new IndexFollower(options.records);
   }
 
-  /** Does what the settings ask for; returns what failed, in words. `before`: before the decision. */
-  async run(before: Loaded, { loaded, touched }: Done): Promise<string[]> {
+  /** Does what the settings ask for; returns what failed, in words. */
+  async run({ loaded, touched }: Done): Promise<string[]> {
     // Nothing of it is on disk yet, so there is nothing to stage, commit or remove from a sandbox.
     if (loaded.stored.write === 'on-save') return [];
     this.#tellOthers(loaded, touched);
@@ -37,7 +37,7 @@ export class AfterDecision implements FollowUp {
     const problems: string[] = keptInTarget(loaded, touched);
     const positions = touched.map(({ after }) => loaded.subjects.indexOf(after.subject));
     if (settings.revertOnReject) add(problems, await this.#options.follower.follow(loaded, { positions }));
-    add(problems, await this.#index.follow(before, touched, settings.stageOnAccept));
+    add(problems, await this.#index.follow(loaded, touched, settings.stageOnAccept));
     tellProblems(this.#options.records, loaded.stored.id, problems);
     const isLast = settings.autoSync && summarize(loaded.stored).status === 'complete';
     return isLast ? [...problems, ...(await this.#sync(loaded))] : problems;

@@ -1,5 +1,4 @@
 /** Keeps the index in step with a review of the working copy: rejecting a hunk unstages it, undo restages it. */
-import { RecentMap } from '../../lib/recent-map.ts';
 import { ok, type Result } from '../../lib/result.ts';
 import { contains } from '../core/carry-over.ts';
 import type { FileReview } from '../core/file-review.ts';
@@ -11,7 +10,7 @@ import { rowOf } from '../records/stored-file.ts';
 import { fileName } from '../showing/describe-suggestion.ts';
 import { openRepository } from '../vcs/git.ts';
 import {
-  announce,
+  byHunk,
   type Decided,
   dropSizes,
   followRejected,
@@ -20,14 +19,7 @@ import {
   type Taken,
 } from '../vcs/stage-accepted.ts';
 
-/** Rejected hunks remembered in memory as having been staged. */
-const REMEMBERED_MAX = 10_000;
-/** Most hunks of one file and command to handle one by one; more are handled together. */
-const HUNKS_MAX = 100;
-
 export class IndexFollower {
-  /** By suggestion and hunk: rejected and taken out of the index. */
-  readonly #taken = new RecentMap<string, Taken>(REMEMBERED_MAX);
   readonly #records: ReviewRecords;
 
   constructor(records: ReviewRecords) {
@@ -40,58 +32,105 @@ export class IndexFollower {
     const files = decided.map(asFirst);
     const isStaged = stored.source === 'index';
     if (!stored.inPlace || !(await openRepository(stored.target)).ok) return ok([]);
-    const notes: string[] = [];
-    if ((stages || stored.stage === true) && !isStaged) {
-      const staged = await stageAccepted(stored.target, files);
-      if (!staged.ok) return staged;
-      notes.push(...staged.value);
-    }
+    const isStaging = (stages || stored.stage === true) && !isStaged;
+    const dropped = isStaging ? await this.#unstage(loaded, files) : ok([]);
+    if (!dropped.ok) return dropped;
     const removed = await followRejected(stored.target, files.flatMap(lostIn), 'out');
     if (!removed.ok) return removed;
     const { changed } = removed.value;
-    this.#remember(stored.id, new Map([...changed].flatMap(([{ ids }, how]) => ids.map((id) => [id, how]))));
-    notes.push(...(await unstagedNotes(loaded, [...changed.keys()], files)));
-    const known = (id: string) =>
-      isStaged ? 'moved' : (this.#take(`${stored.id} ${id}`) ?? changes.get(id)?.unstaged);
-    const regained = files.flatMap((file) => regainedIn(file, known));
-    const isName = ([, how]: (typeof regained)[number]) => how === 'announced';
+    this.#remember(loaded, 'unstaged', takenById(changed));
+    const notes = await unstagedNotes(loaded, [...changed.keys()], files);
+    const known = (id: string) => (isStaged ? 'together' : changes.get(id)?.unstaged);
     const others = await putBackStaged(
       stored.target,
-      regained.filter((one) => !isName(one)),
+      files.flatMap((file) => regainedIn(file, known)),
     );
     if (!others.ok) return others;
     const edited = isStaged ? files.filter(isEdited) : [];
     const back = await followRejected(stored.target, [...others.value, ...edited], 'in');
     if (!back.ok) return back;
-    const names = regained.filter(isName).map(([file]) => file);
-    const announced = await announce(stored.target, names);
-    const done = announced.ok ? await dropSizes(stored.target, files) : announced;
-    return done.ok ? ok([...notes, ...removed.value.notes, ...back.value.notes]) : done;
+    const staged = isStaging ? await this.#stage(loaded, decided, files) : ok([]);
+    if (!staged.ok) return staged;
+    const done = await dropSizes(stored.target, files);
+    return done.ok
+      ? ok([...dropped.value, ...staged.value, ...notes, ...removed.value.notes, ...back.value.notes])
+      : done;
   }
 
-  #take(key: string): Taken | undefined {
-    const taken = this.#taken.get(key);
-    this.#taken.delete(key);
-    return taken;
-  }
-
-  /** On disk for the next process, and here for loaded suggestions. */
-  #remember(suggestion: string, taken: ReadonlyMap<string, Taken>): void {
-    if (taken.size === 0) return;
-    this.#records.write((writer) => {
-      const changes = this.#records.changes(suggestion);
-      writer.putChanges(
-        suggestion,
-        changes.flatMap((change) => {
-          const unstaged = taken.get(change.id);
-          return unstaged === undefined ? [] : rowOf({ ...change, unstaged });
-        }),
-      );
-      return ok(undefined);
+  /** Takes what is no longer accepted out of the index: as it was before, or merged out of what is there now. */
+  async #unstage(loaded: Loaded, files: readonly Decided[]): Promise<Result<string[]>> {
+    const { stored, changes } = loaded;
+    const steps = files.flatMap((file) =>
+      droppedIn(file).map((id) => {
+        const step = { before: file.before, after: file.before.untouched(new Set([id])), ids: [id] };
+        return [step, changes.get(id)?.staged ?? 'together'] as const;
+      }),
+    );
+    const others = await putBackStaged(stored.target, steps);
+    if (!others.ok) return others;
+    const left = new Set(others.value.flatMap(({ ids }) => ids));
+    // The file of a rejected hunk may be gone: then it is announced again when the hunk returns.
+    const lost = new Set(files.flatMap(lostIn).flatMap(({ ids }) => ids));
+    const unannounced = steps.flatMap(([{ ids }, how]) => {
+      const [id = ''] = ids;
+      if (how === 'together' || !lost.has(id) || left.has(id)) return [];
+      if (!how.some(([, was]) => was?.announced)) return [];
+      const names = how.map(([name, was]) => [name, was, was?.announced ? null : was] as const);
+      return [[id, names] as const];
     });
-    for (const [id, how] of taken) this.#taken.set(`${suggestion} ${id}`, how);
+    this.#remember(loaded, 'unstaged', new Map(unannounced));
+    const merged = files.flatMap((file) => {
+      const dropped = droppedIn(file);
+      const ids = dropped.filter((id) => left.has(id));
+      const restored = dropped.filter((id) => !left.has(id));
+      const before = file.before.untouched(new Set(restored));
+      return ids.length === 0 ? [] : [{ before, after: file.before.untouched(new Set(dropped)), ids }];
+    });
+    const staged = await stageAccepted(stored.target, merged);
+    return staged.ok ? ok([...staged.value.notes]) : staged;
+  }
+
+  async #stage(
+    loaded: Loaded,
+    decided: readonly Decided[],
+    files: readonly Decided[],
+  ): Promise<Result<string[]>> {
+    const accepted = files.map((file) => ({
+      before: file.before.untouched(new Set(droppedIn(file))),
+      after: file.after,
+      ids: file.ids.filter((id) => isAccepted(file.after, id)),
+    }));
+    const staged = await stageAccepted(loaded.stored.target, accepted);
+    if (!staged.ok) return staged;
+    const taken = new Map<string, Taken>();
+    for (const { before, after, ids } of decided)
+      for (const id of ids) if (!isAccepted(before, id) && isAccepted(after, id)) taken.set(id, 'together');
+    // An accept that is repeated may find its own work.
+    for (const [id, how] of takenById(staged.value.steps))
+      if (taken.has(id) || how.length > 0) taken.set(id, how);
+    this.#remember(loaded, 'staged', taken);
+    return ok([...staged.value.notes]);
+  }
+
+  /** On disk for the next process, and in the suggestion in memory, whose revision stays. */
+  #remember({ stored, changes }: Loaded, as: 'staged' | 'unstaged', taken: ReadonlyMap<string, Taken>): void {
+    const next = [...taken].flatMap(([id, how]) => {
+      const change = changes.get(id);
+      return change === undefined ? [] : { ...change, [as]: how };
+    });
+    if (next.length === 0) return;
+    this.#records.write((writer) => ok(writer.putChanges(stored.id, next.map(rowOf))));
+    for (const change of next) changes.set(change.id, change);
   }
 }
+
+/** A hunk that was not changed alone can only be merged out or in again. */
+const takenById = (steps: ReadonlyMap<Decided, Taken>): ReadonlyMap<string, Taken> =>
+  new Map(
+    [...steps].flatMap(([{ ids }, how]) =>
+      ids.map((id) => [id, ids.length === 1 ? how : ('together' as const)] as const),
+    ),
+  );
 
 /** One sentence for what was unstaged, and one if the disk could not follow. */
 async function unstagedNotes(
@@ -134,9 +173,18 @@ function asFirst({ before, after, ids }: Decided): Decided {
 /** It may be a folder, or the path's folder may be a file. */
 const isNoFile = (image: FileImage | null) => image === null || image.type === 'other';
 
+const isModified = ({ state }: FileReview, id: string) => stateOf(state, id).decision === 'modified';
+
 /** Whether the reviewer replaced the hunk's text, or undid that. */
 const isEdited = ({ before, after, ids }: Decided) =>
-  ids.some((id) => [before, after].some(({ state }) => stateOf(state, id).decision === 'modified'));
+  ids.some((id) => isModified(before, id) || isModified(after, id));
+
+const isAccepted = (review: FileReview, id: string) =>
+  stateOf(review.state, id).decision === 'accepted' || isModified(review, id);
+
+/** The hunks that are accepted no more. */
+const droppedIn = ({ before, after, ids }: Decided) =>
+  ids.filter((id) => isAccepted(before, id) && !isAccepted(after, id));
 
 const isRename = (review: FileReview, id: string) => review.find(id)?.kind === 'rename';
 
@@ -148,7 +196,7 @@ function lostIn({ before, after, ids }: Decided): Decided[] {
   const lost = ids
     .filter((id) => isIn(before, id) && !isIn(after, id))
     .sort((a, b) => Number(isRename(before, a)) - Number(isRename(before, b)));
-  return oneByOne(lost).flatMap((some) => {
+  return byHunk(lost).flatMap((some) => {
     const without = before.decide(new Set(some), 'reject');
     return without.ok ? [{ before, after: without.value, ids: some }] : [];
   });
@@ -164,14 +212,12 @@ function regainedIn(
     const how = !isIn(before, id) && isIn(after, id) ? known(id) : undefined;
     if (how !== undefined) taken.set(id, how);
   }
-  return oneByOne([...taken.keys()]).flatMap((some) => {
+  return byHunk([...taken.keys()]).flatMap((some) => {
     const without = after.decide(new Set(some), 'reject');
-    const how = taken.get(some[0] ?? '');
+    const [first = ''] = some;
+    const how = some.length === 1 ? taken.get(first) : 'together';
     return without.ok && how !== undefined
       ? [[{ before: without.value, after, ids: some }, how] as const]
       : [];
   });
 }
-
-const oneByOne = (ids: readonly string[]): (readonly string[])[] =>
-  ids.length === 0 ? [] : ids.length > HUNKS_MAX ? [ids] : ids.map((id) => [id]);

@@ -15,7 +15,8 @@ export interface Loaded {
   readonly stored: StoredSuggestion;
   readonly subjects: readonly Subject[];
   readonly files: readonly StoredFile[];
-  readonly changes: ReadonlyMap<string, StoredChange>;
+  /** Replaced by each decision; only what it did to the index is added afterwards. */
+  readonly changes: Map<string, StoredChange>;
   /** Reviews opened at this revision, with only stored data and the disk's content at that time. */
   readonly reviews: Map<number, FileReview>;
   /** The hunks of the reviewer's last round; omitted: none, or unknown. */

@@ -124,7 +124,9 @@ export interface StoredChange extends Omit<ChangeState, 'pieces' | 'modified'> {
   readonly pieces: readonly StoredPiece[] | null;
   readonly modified: readonly StoredPiece[] | null;
   readonly comments: readonly StoredComment[];
-  /** Its rejection removed it from the index: what the index had. */
+  /** How accepting it changed the index. Omitted: nothing was staged. */
+  readonly staged?: Taken;
+  /** How rejecting it changed the index. Omitted: not at all. */
   readonly unstaged?: Taken;
 }
 

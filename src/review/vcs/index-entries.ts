@@ -18,7 +18,8 @@ export type Entry = {
   readonly announced?: boolean;
 } | null;
 
-export const sameEntry = (a: Entry, b: Entry) => a?.blob === b?.blob && a?.mode === b?.mode;
+export const sameEntry = (a: Entry, b: Entry) =>
+  a?.blob === b?.blob && a?.mode === b?.mode && a?.announced === b?.announced;
 
 export interface Where {
   readonly options: GitOptions;

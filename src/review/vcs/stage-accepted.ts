@@ -5,9 +5,10 @@ import type { FileReview } from '../core/file-review.ts';
 import { type FileImage, sameImage } from '../core/file-state.ts';
 import { asKept } from '../core/line-ends.ts';
 import { isBlobNamed } from '../files/hash.ts';
+import { absolutePath, lstatOrNull } from '../files/target-files.ts';
 import { withAccepted } from './commit-accepted.ts';
 import { findCommit } from './commits.ts';
-import { git } from './git.ts';
+import { type GitOptions, git } from './git.ts';
 import {
   type Entry,
   entriesAt,
@@ -42,19 +43,68 @@ interface Move {
 type Entries = readonly (readonly [ByteString, Entry])[];
 const NOTHING: Result<Entries> = ok([]);
 
-/** Stages what these decisions accepted; returns what failed, in words. */
-export async function stageAccepted(root: string, files: readonly Decided[]): Promise<Result<string[]>> {
-  const moves = files.map(({ before, after }) => ({
-    from: withAccepted(before).image(),
-    to: withAccepted(after).image(),
-    isCopy: after.subject.operation === 'copy',
-  }));
+/**
+ * Names in the index that a hunk changed, with what they had before and after; none if the index was right already.
+ * `together`: changed with other hunks, so it can only be merged out again.
+ */
+export type Taken = 'together' | readonly (readonly [name: ByteString, was: Entry, is: Entry])[];
+
+/**
+ * Stages what these decisions accepted. Returns what failed, in words, and what each step changed: a step is one hunk
+ * where something of the file was staged before, else all of them.
+ */
+export async function stageAccepted(
+  root: string,
+  files: readonly Decided[],
+): Promise<Result<{ readonly steps: ReadonlyMap<Decided, Taken>; readonly notes: readonly string[] }>> {
+  const where = files.length === 0 ? null : await openWhere(root);
+  if (where === null || !where.ok) return where ?? ok({ steps: new Map(), notes: [] });
+  const { prefix, options } = where.value;
+  const accepted = files.map((file) => ({ file, ...acceptedImages(file) }));
+  const names = accepted.flatMap(({ from, to }) => [from, to].flatMap((image) => image?.path ?? []));
+  const listed = await entriesAt(
+    [...new Set(names)].map((name) => `${prefix}${name}`),
+    options,
+  );
+  if (!listed.ok) return listed;
+  const entryOf = (image: FileImage | null) =>
+    (image === null ? null : listed.value.get(`${prefix}${image.path}`)) ?? null;
+  const steps = accepted.flatMap(({ file, from, to }) => {
+    const [old, target] = [entryOf(from), entryOf(to)];
+    const isKept = old === null ? from === null : from !== null && isKeptAs(from, old);
+    const isClean = isKept && (target === null || from?.path === to?.path);
+    return isClean ? [file] : hunkByHunk(file);
+  });
+  const moves = steps.map((step) => ({ ...acceptedImages(step), isCopy: isCopied(step) }));
   const staged = await followInIndex(root, moves, { adds: true });
-  return staged.ok ? ok(staged.value.left.map((why) => `Not staged: ${why}.`)) : staged;
+  if (!staged.ok) return staged;
+  const { changed, left } = staged.value;
+  return ok({
+    steps: new Map(steps.flatMap((step, at) => (changed.has(at) ? [[step, changed.get(at) ?? []]] : []))),
+    notes: left.map((why) => `Not staged: ${why}.`),
+  });
 }
 
-/** What the index had for a file before a hunk was unstaged, and after; `announced`: only the name (`git add -N`). */
-export type Taken = 'announced' | 'moved' | { readonly was: Entry; readonly is: Entry };
+const acceptedImages = ({ before, after }: Decided) => ({
+  from: withAccepted(before).image(),
+  to: withAccepted(after).image(),
+});
+
+const isCopied = ({ after }: Pick<Decided, 'after'>) => after.subject.operation === 'copy';
+
+/** The file with one more decided hunk at each step. */
+function hunkByHunk({ before, after, ids }: Decided): Decided[] {
+  const some = byHunk(ids);
+  const states = some.map((_, at) => after.untouched(new Set(some.slice(at + 1).flat())));
+  return some.map((now, at) => ({ before: states[at - 1] ?? before, after: states[at] ?? after, ids: now }));
+}
+
+/** Most hunks of one file and command to handle one by one; more are handled together. */
+const HUNKS_MAX = 100;
+
+/** The hunks one by one, or all together if they are many. */
+export const byHunk = (ids: readonly string[]): (readonly string[])[] =>
+  ids.length === 0 ? [] : ids.length > HUNKS_MAX ? [ids] : ids.map((id) => [id]);
 
 /** Unstages what these files have lost, or restages what they have regained. */
 export async function followRejected(
@@ -65,7 +115,7 @@ export async function followRejected(
   const moves = files.map(({ before, after }) => ({
     from: before.image(),
     to: after.image(),
-    isCopy: after.subject.operation === 'copy',
+    isCopy: isCopied({ after }),
     base: direction === 'out' && after.image() !== null ? before.state.base : null,
     isNew: direction === 'out' && before.state.base === null,
   }));
@@ -74,52 +124,66 @@ export async function followRejected(
   const changed = new Map(
     files.flatMap((file, at) => {
       const taken = done.value.changed.get(at);
-      return taken === undefined ? [] : [[file, taken] as const];
+      return taken === undefined || taken.length === 0 ? [] : [[file, taken] as const];
     }),
   );
   return ok({ changed, notes: done.value.left.map((why) => `Still staged: ${why}.`) });
 }
 
-/** Restores what the index had, last first; returns files whose index entry has changed since. */
+/** Restores what the index had, last first; returns files whose index entries have changed since. */
 export async function putBackStaged(
   root: string,
   files: readonly (readonly [Decided, Taken])[],
 ): Promise<Result<readonly Decided[]>> {
-  if (files.length === 0) return ok([]);
-  const where = await openWhere(root);
+  const known = files.flatMap(([, taken]) => (taken === 'together' ? [] : taken));
+  const names = new Set(known.map(([name]) => name));
+  const where = names.size === 0 ? null : await openWhere(root);
+  if (where === null) return ok(files.flatMap(([file, taken]) => (taken === 'together' ? file : [])));
   if (!where.ok) return where;
-  const { prefix, options } = where.value;
-  const nameOf = ({ after }: Decided) => `${prefix}${after.path()}`;
-  const listed = await entriesAt([...new Set(files.map(([file]) => nameOf(file)))], options);
+  const { options } = where.value;
+  const listed = await entriesAt([...names], options);
   if (!listed.ok) return listed;
-  const blobs = files.flatMap(([, taken]) => (typeof taken === 'object' ? (taken.was?.blob ?? []) : []));
+  const blobs = known.flatMap(([, was]) => was?.blob ?? []);
   const there = await git(['cat-file', '--batch-check'], { ...options, input: `${blobs.join('\n')}\n` });
   if (!there.ok) return there;
   const gone = new Set(there.value.stdout.toString().match(/^[0-9a-f]+(?= missing$)/gm));
   const now = new Map(listed.value);
   const entries = new Map<ByteString, Entry>();
-  const others: Decided[] = [];
-  for (const [file, taken] of [...files].reverse()) {
-    const name = nameOf(file);
-    const fits = typeof taken === 'object' && sameEntry(now.get(name) ?? null, taken.is);
-    if (fits && !gone.has(taken.was?.blob ?? '')) {
-      now.set(name, taken.was);
-      entries.set(name, taken.was);
-    } else others.unshift(file);
+  const isPutBack = ([, taken]: (typeof files)[number]) => {
+    if (taken === 'together') return false;
+    if (taken.some(([name, was, is]) => gone.has(was?.blob ?? '') || !sameEntry(now.get(name) ?? null, is)))
+      return false;
+    for (const [name, was] of taken) {
+      now.set(name, was);
+      entries.set(name, was);
+    }
+    return true;
+  };
+  // In whatever order they were changed: each restored one may make another fit.
+  let left = files.toReversed();
+  for (let count = -1; count !== left.length; ) {
+    count = left.length;
+    left = left.filter((one) => !isPutBack(one));
   }
-  const updated = entries.size === 0 ? ok(null) : await updateIndex(options, [...entries]);
-  return updated.ok ? ok(others) : updated;
+  const updated = await writeEntries([...entries], options);
+  return updated.ok ? ok(left.map(([file]) => file).reverse()) : updated;
 }
 
-/** `git add -N` for files that are on disk. */
-export async function announce(root: string, files: readonly Decided[]): Promise<Result<unknown>> {
-  const names = files.flatMap(({ after }) => after.image()?.path ?? []);
-  const where = names.length === 0 ? null : await openWhere(root);
-  if (where === null || !where.ok) return where ?? ok(null);
-  const { prefix, options } = where.value;
+/** Writes entries into the index. Only `git add -N` can announce a file, and only one that is on disk. */
+async function writeEntries(entries: Entries, options: GitOptions): Promise<Result<unknown>> {
+  if (entries.length === 0) return ok(null);
+  const announced = entries.flatMap(([name, entry]) => (entry?.announced ? name : []));
+  const { top } = options.repository;
+  const there = await Promise.all(announced.map((name) => lstatOrNull(absolutePath(top, name))));
+  const names = announced.filter((_, at) => there[at] != null);
+  const updated = await updateIndex(
+    options,
+    entries.map(([name, entry]) => [name, entry?.announced ? null : entry] as const),
+  );
+  if (!updated.ok || names.length === 0) return updated;
   return gitOnIndex(['add', '--force', '--intent-to-add', '--pathspec-from-file=-', '--pathspec-file-nul'], {
     ...options,
-    input: Buffer.from(names.map((name) => `${prefix}${name}\0`).join(''), 'latin1'),
+    input: Buffer.from(names.map((name) => `${name}\0`).join(''), 'latin1'),
   });
 }
 
@@ -149,7 +213,7 @@ const isConverted = ({ type, bytes }: FileImage) =>
   type === 'file' &&
   (bytes.includes(CR) || Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('$Id'));
 
-/** The moves that changed the index, by position in the list, and why others did not. */
+/** What each move changed in the index, by its position in the list, and why others could not. */
 interface InIndex {
   readonly changed: ReadonlyMap<number, Taken>;
   readonly left: readonly string[];
@@ -178,13 +242,16 @@ async function followInIndex(
   const entries = new Map<ByteString, Entry>();
   for (const { at, ...move } of moves) {
     const next = await entriesFor(move, { where: where.value, staged, adds });
-    if (next.ok && next.value.length > 0) {
-      changed.set(at, takenBy(move, next.value, staged));
+    if (next.ok) {
+      changed.set(
+        at,
+        next.value.map(([name, entry]) => [name, staged.get(name) ?? null, entry] as const),
+      );
       for (const [name, entry] of next.value) {
         entries.set(name, entry);
         staged.set(name, entry);
       }
-    } else if (!next.ok) {
+    } else {
       const name = displayBytes((move.to ?? move.from)?.path ?? '');
       left.push(
         /filter/.test(next.error.message)
@@ -217,6 +284,7 @@ async function entriesFor(move: Move, known: Known): Promise<Result<Entries>> {
     const gone = await withOurs(old, from, null, where);
     return gone.ok ? ok([[nameOf(from), null]]) : gone;
   }
+  if (old?.announced && !adds) return NOTHING;
   // For a file that is new as a whole, an empty or older version may be staged.
   if (from === null || (isCopy && old !== null && from.path !== to.path)) {
     if (target !== null && !adds) return isKeptAs(to, target) ? NOTHING : otherwise(to);
@@ -242,13 +310,6 @@ async function entriesFor(move: Move, known: Known): Promise<Result<Entries>> {
 async function committedAt(name: ByteString, { options }: Where): Promise<Result<Entry>> {
   const head = await findCommit(options, 'HEAD');
   return head.ok ? entryAt(head.value, name, options) : head;
-}
-
-function takenBy({ to }: Move, entries: Entries, staged: Known['staged']): Taken {
-  const [[name = '', is = null] = [], ...more] = entries;
-  const was = staged.get(name) ?? null;
-  if (more.length > 0) return 'moved';
-  return to === null && was?.announced ? 'announced' : { was, is };
 }
 
 const otherwise = ({ path }: FileImage) =>

@@ -3,6 +3,7 @@ import { chmodSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeRepository, putTree, readTree } from '../../../helpers/git-fixture.ts';
+import { must } from '../../../helpers/review-subject.ts';
 import { IN_PLACE, numbered, workingTree } from '../../../helpers/working-tree.ts';
 
 const tree = workingTree();
@@ -16,6 +17,38 @@ describe('accepted hunks are staged', () => {
         tree.git('add', '-N', 'n.txt');
       },
       'A  n.txt\n',
+    ],
+    [
+      'an empty file that git add -N has announced',
+      () => {
+        putTree(tree.root, { 'n.txt': '' });
+        tree.git('add', '-N', 'n.txt');
+      },
+      'A  n.txt\n',
+    ],
+    [
+      'a moved file whose new name is announced',
+      () => {
+        putTree(tree.root, { 'f.txt': null, 'm.txt': numbered() });
+        tree.git('add', '-N', 'm.txt');
+      },
+      'R  f.txt -> m.txt\n',
+    ],
+    [
+      'a file with one of its hunks staged already',
+      () => {
+        putTree(tree.root, { 'f.txt': numbered({ 2: 'two\n' }) });
+        tree.git('add', 'f.txt');
+        putTree(tree.root, { 'f.txt': numbered({ 2: 'two\n', 10: 'ten\n', 18: 'eighteen\n' }) });
+      },
+      'M  f.txt\n',
+    ],
+    [
+      'a file that git rm has deleted',
+      () => {
+        tree.git('rm', '-q', 'f.txt');
+      },
+      'D  f.txt\n',
     ],
     [
       'a new file that is staged as it is',
@@ -65,15 +98,54 @@ describe('accepted hunks are staged', () => {
       },
       'A  l\n',
     ],
-  ])('%s', async (_, change, status) => {
+  ])('%s; undo puts disk and index back', async (_, change, status) => {
     tree.root = makeRepository({ 'f.txt': numbered() });
     change();
-    const before = readTree(tree.root);
+    const state = () => [readTree(tree.root), tree.git('ls-files', '-s'), tree.git('status', '--porcelain')];
+    const before = state();
     const { id, hunks } = await tree.review(IN_PLACE, { stage: true });
-    for (const { id: hunk } of hunks) expect((await tree.decide(id, hunk, 'accept')).notes).toEqual([]);
+    const ids = hunks.map((hunk) => hunk.id);
+    for (const undone of [ids.toReversed(), ids, ['all']]) {
+      for (const hunk of ids) expect((await tree.decide(id, hunk, 'accept')).notes).toEqual([]);
+      expect(tree.git('status', '--porcelain')).toBe(status);
+      tree.reopen();
+      for (const hunk of undone) expect((await tree.undo(id, hunk)).notes).toEqual([]);
+      expect(state()).toEqual(before);
+    }
+    await tree.decide(id, 'all', 'accept');
+    for (const hunk of ids) await tree.decide(id, hunk, 'reject');
+    for (const hunk of ids) await tree.undo(id, hunk);
     expect(tree.git('status', '--porcelain')).toBe(status);
-    for (const { id: hunk } of hunks.toReversed()) await tree.undo(id, hunk);
-    expect(readTree(tree.root)).toEqual(before);
+    for (const hunk of ids) await tree.undo(id, hunk);
+    expect(state()).toEqual(before);
+  });
+
+  test('a rejected hunk that was staged, commented on, returns to the index after a restart', async () => {
+    tree.root = makeRepository({ 'f.txt': numbered() });
+    putTree(tree.root, { 'n.txt': 'n\n' });
+    tree.git('add', '-N', 'n.txt');
+    const before = tree.git('status', '--porcelain');
+    const { id, hunks } = await tree.review();
+    const [{ id: hunk = '' } = {}] = hunks;
+    await tree.decide(id, hunk, 'reject');
+    const about = { suggestion: id, hunk, comment: 'why?', lines: null };
+    must(await tree.reviews.desk().comment(about, { client: 'script', once: null }));
+    tree.reopen();
+    await tree.undo(id, hunk);
+    expect(tree.git('status', '--porcelain')).toBe(before);
+  });
+
+  test('of more hunks than are staged one by one, one that is undone leaves the others', async () => {
+    const text = (changed: (line: number) => boolean) =>
+      Array.from({ length: 1_020 }, (_, at) => (changed(at) ? `new ${at}\n` : `line ${at}\n`)).join('');
+    tree.root = makeRepository({ 'f.txt': text(() => false) });
+    putTree(tree.root, { 'f.txt': text((at) => at % 10 === 5) });
+    tree.git('add', 'f.txt');
+    const { id, hunks } = await tree.review();
+    await tree.decide(id, 'all', 'reject');
+    expect(tree.git('status', '--porcelain')).toBe('');
+    await tree.undo(id, hunks[3]?.id ?? '');
+    expect(tree.git('show', ':f.txt')).toBe(text((at) => at === 35));
   });
 
   test('at the next try after another git held the index; a third one changes nothing', async () => {
