@@ -24,8 +24,9 @@ import { countHunks } from '../showing/counts.ts';
 import { placeOf, quoteAround } from '../showing/describe-comment.ts';
 import { diffOf, fileName, modifiedDiffOf, summarize } from '../showing/describe-suggestion.ts';
 import type { Decided } from '../vcs/stage-accepted.ts';
+import { type CommentsOf, commentsAfter, staleParts } from './moved-comments.ts';
 import { recoverWrites } from './recover-writes.ts';
-import { type CommentsOf, commentsAfter, staleParts } from './stale-parts.ts';
+
 import { turnOfLong } from './turn-of-long.ts';
 import { type JournalledWrite, putBack, recordOf, writeAll } from './write-journal.ts';
 

@@ -1,12 +1,12 @@
 /** Carries splits and comments over to the next version of a file, by the text of their lines. Pure. */
 import { type Change, partOf, type Subject } from '../core/change.ts';
 import { changedLines } from '../core/hunk-body.ts';
-import { movedLines, sharedLines } from '../core/moved-lines.ts';
+import { sharedLines } from '../core/moved-lines.ts';
+import { movedComment, placedComment } from '../deciding/moved-comments.ts';
 import { sha256 } from '../files/hash.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
 import type { StoredChange, StoredComment, StoredFile, StoredSuggestion } from '../records/records.ts';
 import { changesOf } from '../records/stored-file.ts';
-import { describeComment } from '../showing/describe-comment.ts';
 
 /** A file of an earlier review, with the records of its hunks. */
 export interface FileBefore {
@@ -52,15 +52,9 @@ export function keptHunks({ subject: old, file, changes }: FileBefore, subject: 
     const about = subject.changes.filter(
       (one) => one.id === was.parent || (!known.has(one.id) && isAboutSameLines(was, one)),
     );
-    gone.push({ change, comments: change.comments.map((comment) => placed(was, about, comment)) });
+    gone.push({ change, comments: change.comments.map((comment) => placedComment(was, about, comment)) });
   }
   return { parts, changes: kept, gone };
-}
-
-/** The comment on the first of these hunks that has its lines, else on the first one. */
-function placed(was: Change, about: readonly Change[], comment: StoredComment) {
-  const places = about.map((one) => ({ on: one.id, comment: movedComment(was, one, comment) }));
-  return places.find((one) => !isLineGone(one.comment)) ?? places[0] ?? { on: null, comment };
 }
 
 /** The records, with the comments of hunks that are gone. */
@@ -131,18 +125,6 @@ function isAboutSameLines(old: Change, now: Change): boolean {
     other.oldStart < one.oldStart + Math.max(1, one.oldCount)
   );
 }
-
-/** Moves a comment to the same lines of another hunk; if they are gone, to the whole hunk, with a quote of them. */
-function movedComment(old: Change, now: Change, comment: StoredComment): StoredComment {
-  if (typeof comment === 'string' || comment.lines === null) return comment;
-  const lines = movedLines(old, now, comment.lines);
-  const isWithin = lines !== null && lines.first >= 1 && lines.last <= (now.body?.count ?? 0);
-  const { quote: _, ...rest } = comment;
-  return { ...rest, lines, ...(isWithin ? {} : { quote: describeComment(old, comment).quote }) };
-}
-
-const isLineGone = (comment: StoredComment) =>
-  typeof comment !== 'string' && comment.lines === null && comment.quote !== undefined;
 
 /** The comments that no hunk shows. */
 export const lostOf = (gone: KeptHunks['gone']): readonly StoredComment[] =>
