@@ -1,6 +1,7 @@
 /** Gets candidates for a program: from the daemon, or from a temporary engine if no daemon listens. */
 import net from 'node:net';
 import * as z from 'zod';
+import { parseJson } from '../lib/parse-json.ts';
 import { fail, ok, type Result } from '../lib/result.ts';
 import { type CompletionReply, completionCandidateSchema } from '../protocol/completion.ts';
 import { createEngineParts, NO_HELPERS } from './daemon.ts';
@@ -60,11 +61,8 @@ export function askDaemon(socketFile: string, question: Question): Promise<Resul
 }
 
 function parseReply(text: string): Result<CompletionReply> {
-  try {
-    return ok(replySchema.parse(JSON.parse(text)));
-  } catch {
-    return INVALID;
-  }
+  const reply = replySchema.safeParse(parseJson(text));
+  return reply.success ? ok(reply.data) : INVALID;
 }
 
 export async function askOwnEngine(settings: WorkerSettings, question: Question): Promise<CompletionReply> {

@@ -18,11 +18,11 @@ it('says what happened and what helps', () => {
     expect(`${what} ${hint}`).not.toContain(code);
     expect(hint).toMatch(/^[A-Z].*\.$/);
   }
-  expect(fileFailure(thrown('ENOSPC'), 'src/a.ts')?.error).toEqual({
+  expect(fileFailure(thrown('ENOSPC'), 'src/a.ts').error).toEqual({
     code: 'refused',
     message: 'src/a.ts: the disk is full. The file is as it was.',
     hint: 'Free some space, then try again.',
   });
   expect(systemWords('EWHATEVER').what).toContain('EWHATEVER');
-  expect(fileFailure(new Error('a defect'), 'f')).toBe(null);
+  expect(() => fileFailure(new Error('a defect'), 'f')).toThrow('a defect');
 });

@@ -12,6 +12,28 @@ export function systemCode(thrown: unknown): string | null {
   return UNNAMED.find((name) => constants.errno[name] === Math.abs(Number(thrown.errno))) ?? thrown.code;
 }
 
+/**
+ * What the work gives; `otherwise` if the system reports an error, or one of these `codes`. Any other error is a
+ * defect, and thrown on.
+ */
+export async function unlessSystemFails<T, U>(
+  work: () => Promise<T>,
+  otherwise: U,
+  codes?: readonly string[],
+): Promise<T | U> {
+  try {
+    return await work();
+  } catch (thrown) {
+    const code = systemCode(thrown);
+    if (code === null || codes?.includes(code) === false) throw thrown;
+    return otherwise;
+  }
+}
+
+/** What the work gives; `otherwise` if the file that it needs is missing. */
+export const unlessMissing = <T, U>(work: () => Promise<T>, otherwise: U): Promise<T | U> =>
+  unlessSystemFails(work, otherwise, ['ENOENT', 'ENOTDIR']);
+
 interface Words {
   readonly what: string;
   /** What to do next; omitted if it is obvious. */
@@ -59,10 +81,10 @@ const WORDS: Readonly<Record<string, Words>> = {
 /** What an error code means, in words; for an unknown code, the code itself. */
 export const systemWords = (code: string): Words => WORDS[code] ?? { what: `the system reports ${code}` };
 
-/** A file system error about `name` as a failure that left the file unchanged; null for a defect. */
+/** A file system error about `name` as a failure that left the file unchanged. Throws a defect on. */
 export function fileFailure(thrown: unknown, name: string) {
   const code = systemCode(thrown);
-  if (code === null) return null;
+  if (code === null) throw thrown;
   const { what, hint } = systemWords(code);
   return fail('refused', `${name}: ${what}. The file is as it was.`, hint);
 }

@@ -5,6 +5,7 @@ import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { removeTree } from '../../platform/held-folder.ts';
 import type { Env } from '../../platform/paths.ts';
 import { isAlive } from '../../platform/process-state.ts';
+import { unlessMissing } from '../../platform/system-error.ts';
 import { utf8Bytes } from '../../review/core/bytes.ts';
 import { sha256 } from '../../review/files/hash.ts';
 import { readImage } from '../../review/files/target-files.ts';
@@ -214,14 +215,10 @@ async function bytesOf(root: string, name: string): Promise<Uint8Array | null> {
 }
 
 async function stampOf(file: string): Promise<string> {
-  try {
+  return unlessMissing(async () => {
     const { ino, size, mtimeNs } = await lstat(file, { bigint: true });
     return `${ino} ${size} ${mtimeNs}`;
-  } catch (thrown) {
-    const { code } = thrown as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return '';
-    throw thrown;
-  }
+  }, '');
 }
 
 /** Undefined if the bytes are not text. */

@@ -3,7 +3,7 @@ import { existsSync, type Stats } from 'node:fs';
 import { access, constants, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ok, type Result } from '../../lib/result.ts';
-import { systemCode } from '../../platform/system-error.ts';
+import { unlessSystemFails } from '../../platform/system-error.ts';
 import type { NotKept, Observation, ObservedFile, ObservedSide } from '../../protocol/changes.ts';
 import type { ByteString } from '../../review/core/bytes.ts';
 import { displayBytes } from '../../review/core/bytes.ts';
@@ -338,13 +338,10 @@ async function standsAt(
   const { size, ctimeMs: changedAt } = found;
   if (found.isSymbolicLink()) return { size, changedAt };
   if (!found.isFile()) return 'unreadable';
-  try {
+  return unlessSystemFails(async () => {
     await access(file, constants.R_OK);
     return { size, changedAt };
-  } catch (thrown) {
-    if (systemCode(thrown) === null) throw thrown;
-    return 'unreadable';
-  }
+  }, 'unreadable');
 }
 
 /** When a new file got its place: moving a folder does not write its files, but the folder itself. */

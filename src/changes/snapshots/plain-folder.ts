@@ -3,7 +3,7 @@ import { lstat, opendir, realpath } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { systemCode } from '../../platform/system-error.ts';
+import { unlessSystemFails } from '../../platform/system-error.ts';
 
 /** For a folder outside repositories, whose files are copied once. */
 const PLAIN_MAX_FILES = 5_000;
@@ -16,7 +16,8 @@ export const PLAIN_EXCLUDES = [...OTHERS].map((name) => `${name}/\n`).join('');
 
 /** The resolved folder; `not_found` if it is not a project, or too large. */
 export async function plainFolder(folder: string): Promise<Result<string>> {
-  try {
+  const unreadable = fail('not_found', `${folder} cannot be read: no snapshots are taken of it.`);
+  return unlessSystemFails(async () => {
     const top = await realpath(folder);
     const isHome = top === (await realpath(os.homedir()).catch(() => null));
     if (isHome || top === path.parse(top).root)
@@ -25,10 +26,7 @@ export async function plainFolder(folder: string): Promise<Result<string>> {
     await spend(top, budget);
     if (budget.files >= 0 && budget.bytes >= 0) return ok(top);
     return fail('not_found', `${top} is in no git repository, and too large for snapshots.`);
-  } catch (thrown) {
-    if (systemCode(thrown) === null) throw thrown;
-    return fail('not_found', `${folder} cannot be read: no snapshots are taken of it.`);
-  }
+  }, unreadable);
 }
 
 /** Subtracts the files below a folder from the budget, and stops when that is used up. */
@@ -42,9 +40,5 @@ async function spend(folder: string, budget: { files: number; bytes: number }): 
     if (entry.isDirectory()) inner.push(at);
     else budget.bytes -= (await lstat(at).catch(() => null))?.size ?? 0;
   }
-  for (const at of inner) await spend(at, budget).catch(ignoreUnreadable);
-}
-
-function ignoreUnreadable(thrown: unknown): void {
-  if (systemCode(thrown) === null) throw thrown;
+  for (const at of inner) await unlessSystemFails(() => spend(at, budget), undefined);
 }

@@ -18,7 +18,7 @@ import {
   unlink,
 } from 'node:fs/promises';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { fileFailure, systemCode } from '../../platform/system-error.ts';
+import { fileFailure, systemCode, unlessSystemFails } from '../../platform/system-error.ts';
 import { type ByteString, displayBytes } from '../core/bytes.ts';
 import type { FileImage } from '../core/file-state.ts';
 import { type Place, withFolder } from './place.ts';
@@ -103,9 +103,7 @@ export async function performWrite(write: FileWrite): Promise<Result<void>> {
   try {
     return await perform(write);
   } catch (thrown) {
-    const failure = fileFailure(thrown, displayBytes((write.new ?? write.old)?.path ?? ''));
-    if (failure === null) throw thrown;
-    return failure;
+    return fileFailure(thrown, displayBytes((write.new ?? write.old)?.path ?? ''));
   }
 }
 
@@ -275,13 +273,8 @@ export async function removeAt({ folder, name, depth }: Place, image: FileImage)
 }
 
 /** Removes the temporary file if it exists. */
-export async function removeTemporary({ folder }: Place, name: string): Promise<void> {
-  try {
-    await unlink(folder.at(name));
-  } catch (thrown) {
-    if (systemCode(thrown) === null) throw thrown;
-  }
-}
+export const removeTemporary = ({ folder }: Place, name: string): Promise<void> =>
+  unlessSystemFails(() => unlink(folder.at(name)), undefined);
 
 /** Completes a torn rewrite: all new bytes, and the executable bit. */
 export async function completeRewrite(
@@ -301,9 +294,7 @@ export async function completeRewrite(
       return ok(undefined);
     });
   } catch (thrown) {
-    const failure = fileFailure(thrown, displayBytes(path));
-    if (failure === null) throw thrown;
-    return failure;
+    return fileFailure(thrown, displayBytes(path));
   }
 }
 

@@ -48,9 +48,7 @@ export async function inspectWrite(
     const mixed = sides !== null && found.value?.type === 'file' && isMixture(found.value.bytes, sides);
     return ok(mixed ? 'torn' : 'foreign');
   } catch (thrown) {
-    const failure = fileFailure(thrown, displayBytes(path));
-    if (failure === null) throw thrown;
-    return failure;
+    return fileFailure(thrown, displayBytes(path));
   }
 }
 

@@ -2,7 +2,7 @@
 import { lstat, readdir, readlink } from 'node:fs/promises';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { type OpenedFile, openRegular, readRegular } from '../../platform/regular-file.ts';
-import { fileFailure, systemCode } from '../../platform/system-error.ts';
+import { fileFailure, systemCode, unlessMissing, unlessSystemFails } from '../../platform/system-error.ts';
 import { type ByteString, displayBytes } from '../core/bytes.ts';
 import { type FileImage, sameImage } from '../core/file-state.ts';
 import { pathProblem } from '../core/safe-path.ts';
@@ -49,14 +49,11 @@ export async function readImage(root: string, path: ByteString): Promise<Result<
 
 /** Whether anything is at `path`. Behind a link, or where we cannot look, nothing is. */
 export async function isThere(root: string, path: ByteString): Promise<boolean> {
-  try {
+  return unlessSystemFails(async () => {
     const parents = await lookAtParents(root, path);
     if (!parents.ok || parents.value !== 'there') return false;
     return (await lstatOrNull(absolutePath(root, path))) !== null;
-  } catch (thrown) {
-    if (systemCode(thrown) === null) throw thrown;
-    return false;
-  }
+  }, false);
 }
 
 /** Like `readImage`, but a link among the parent folders is one more thing that can be found. */
@@ -70,9 +67,7 @@ export async function findImage(root: string, path: ByteString): Promise<Result<
   } catch (thrown) {
     // It was removed between two checks.
     if (systemCode(thrown) === 'ENOENT') return ok(null);
-    const failure = fileFailure(thrown, displayBytes(path));
-    if (failure === null) throw thrown;
-    return failure;
+    return fileFailure(thrown, displayBytes(path));
   }
 }
 
@@ -108,9 +103,7 @@ export async function isOnDisk(root: string, image: FileImage): Promise<Result<b
     if (parents.value !== 'there') return ok(false);
     return await isImageAt(absolutePath(root, image.path), image);
   } catch (thrown) {
-    const failure = fileFailure(thrown, displayBytes(image.path));
-    if (failure === null) throw thrown;
-    return failure;
+    return fileFailure(thrown, displayBytes(image.path));
   }
 }
 
@@ -126,16 +119,10 @@ export async function isImageAt(file: Buffer, image: FileImage): Promise<Result<
 
 /** Null if it is not a regular file. Saves an `lstat`, which counts for thousands of files. */
 async function openedOrNull(file: Buffer): Promise<OpenedFile | null> {
-  try {
-    return await openRegular(file, { noLink: true });
-  } catch (thrown) {
-    const code = systemCode(thrown);
-    if (NO_REGULAR_FILE.has(code ?? '')) return null;
-    throw thrown;
-  }
+  return unlessSystemFails(() => openRegular(file, { noLink: true }), null, NO_REGULAR_FILE);
 }
 
-const NO_REGULAR_FILE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENOTREG']);
+const NO_REGULAR_FILE = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENOTREG'];
 
 /** Whether the file is exactly this one. Closes it. */
 async function holds({ handle, stats }: OpenedFile, { bytes, executable }: FileImage): Promise<boolean> {
@@ -171,12 +158,4 @@ async function folderImage(folder: Buffer, path: ByteString): Promise<FileImage>
 }
 
 /** `lstat`; null if nothing is there. */
-export async function lstatOrNull(file: Buffer) {
-  try {
-    return await lstat(file);
-  } catch (thrown) {
-    const code = systemCode(thrown);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    throw thrown;
-  }
-}
+export const lstatOrNull = (file: Buffer) => unlessMissing(() => lstat(file), null);

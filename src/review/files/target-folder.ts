@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import { lstat, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { systemCode } from '../../platform/system-error.ts';
+import { systemCode, unlessSystemFails } from '../../platform/system-error.ts';
 import { utf8Bytes } from '../core/bytes.ts';
 import { isControlName } from '../core/safe-path.ts';
 
@@ -19,13 +19,11 @@ export function realPath(folder: string): string {
 
 /** The same for one that must exist. */
 export async function realFolder(folder: string): Promise<Result<string>> {
-  try {
+  const none = fail('not_found', `There is no folder ${folder}.`);
+  return unlessSystemFails(async () => {
     const real = await realpath(folder);
-    if ((await stat(real)).isDirectory()) return ok(real);
-  } catch (thrown) {
-    if (systemCode(thrown) === null) throw thrown;
-  }
-  return fail('not_found', `There is no folder ${folder}.`);
+    return (await stat(real)).isDirectory() ? ok(real) : none;
+  }, none);
 }
 
 /** Refuses a folder inside a version control's own, whose files may run; allows a working copy in it. */
@@ -42,12 +40,7 @@ const isInControl = (folder: string) => folder.split('/').some((name) => isContr
 
 async function hasControl(folder: string): Promise<boolean> {
   for (const name of ['.git', '.jj']) {
-    try {
-      await lstat(path.join(folder, name));
-      return true;
-    } catch (thrown) {
-      if (systemCode(thrown) === null) throw thrown;
-    }
+    if ((await unlessSystemFails(() => lstat(path.join(folder, name)), null)) !== null) return true;
   }
   return false;
 }

@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { parseRecord } from '../../lib/parse-json.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { readRegular } from '../../platform/regular-file.ts';
-import { systemCode } from '../../platform/system-error.ts';
+import { unlessMissing, unlessSystemFails } from '../../platform/system-error.ts';
 import type { Sandbox } from '../../protocol/sandbox.ts';
 
 const JSON_ENDING = '.json';
@@ -103,26 +104,13 @@ export class SandboxStore {
 }
 
 /** A folder's entries; none if it is missing. */
-export async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (thrown) {
-    const code = systemCode(thrown);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
-    throw thrown;
-  }
-}
+export const namesIn = (folder: string): Promise<string[]> => unlessMissing(() => readdir(folder), []);
 
 async function readRecord(file: string): Promise<SandboxRecord | null> {
-  try {
-    const read: Partial<SandboxRecord> =
-      JSON.parse(String(await readRegular(file, { maxBytes: RECORD_MAX_BYTES }))) ?? {};
-    const texts = [read.name, read.target, read.repository, read.folder, read.branch, read.base];
-    const isWhole = texts.every((text) => typeof text === 'string' && text !== '');
-    return isWhole && (read.kind === 'git' || read.kind === 'jj') ? (read as SandboxRecord) : null;
-  } catch (thrown) {
-    // A file that someone else put there is not a sandbox.
-    if (thrown instanceof SyntaxError || systemCode(thrown) !== null) return null;
-    throw thrown;
-  }
+  // A file that someone else put there is not a sandbox.
+  const text = await unlessSystemFails(() => readRegular(file, { maxBytes: RECORD_MAX_BYTES }), '');
+  const read: Partial<SandboxRecord> = parseRecord(String(text)) ?? {};
+  const texts = [read.name, read.target, read.repository, read.folder, read.branch, read.base];
+  const isWhole = texts.every((each) => typeof each === 'string' && each !== '');
+  return isWhole && (read.kind === 'git' || read.kind === 'jj') ? (read as SandboxRecord) : null;
 }

@@ -4,7 +4,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ok, type Result } from '../../lib/result.ts';
 import { readRegular } from '../../platform/regular-file.ts';
-import { systemCode } from '../../platform/system-error.ts';
+import { unlessSystemFails } from '../../platform/system-error.ts';
 import { git, quotedPath, Repository } from '../vcs/git.ts';
 import type { RepositoryPlace } from '../vcs/repository-place.ts';
 import { harmlessSettings, settingsOf } from './working-copy.ts';
@@ -65,10 +65,8 @@ async function makeBare(bare: string, settings: ReadonlyMap<string, string>): Pr
   return ok(undefined);
 }
 
-async function copyIfThere(from: string, to: string): Promise<void> {
-  try {
-    await writeFile(to, await readRegular(from, { maxBytes: GIT_FILE_MAX_BYTES }));
-  } catch (thrown) {
-    if (systemCode(thrown) === null) throw thrown;
-  }
-}
+const copyIfThere = (from: string, to: string): Promise<void> =>
+  unlessSystemFails(
+    async () => writeFile(to, await readRegular(from, { maxBytes: GIT_FILE_MAX_BYTES })),
+    undefined,
+  );

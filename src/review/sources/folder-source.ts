@@ -65,9 +65,8 @@ async function listFiles(root: string, folder: ByteString, into: Set<ByteString>
     }
     return ok(undefined);
   } catch (thrown) {
-    const failure = fileFailure(thrown, folder === '' ? root : displayBytes(folder));
-    if (failure === null) throw thrown;
-    return fail('invalid', failure.error.message);
+    const { error } = fileFailure(thrown, folder === '' ? root : displayBytes(folder));
+    return fail('invalid', error.message);
   }
 }
 

@@ -4,7 +4,7 @@ import { lstat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { ok, type Result } from '../../lib/result.ts';
 import { readRegular, streamRegular } from '../../platform/regular-file.ts';
-import { systemCode } from '../../platform/system-error.ts';
+import { unlessSystemFails } from '../../platform/system-error.ts';
 import type { ByteString } from '../core/bytes.ts';
 import { absolutePath } from '../files/target-files.ts';
 import { readBlobs } from '../vcs/blobs.ts';
@@ -59,7 +59,7 @@ export async function hasLfsContent(
   { oid, size }: LfsPointer,
 ): Promise<boolean> {
   const file = absolutePath(top, name);
-  try {
+  return unlessSystemFails(async () => {
     const found = await lstat(file);
     if (!found.isFile()) return false;
     if (found.size <= POINTER_MAX_BYTES) {
@@ -73,8 +73,5 @@ export async function hasLfsContent(
     const digest = createHash('sha256');
     await pipeline(streamRegular(file, { maxBytes: HASH_MAX_BYTES }), digest);
     return digest.digest('hex') === oid;
-  } catch (thrown) {
-    if (systemCode(thrown) === null) throw thrown;
-    return false;
-  }
+  }, false);
 }

@@ -4,7 +4,7 @@ import { constants } from 'node:fs';
 import { access, realpath, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { systemCode } from '../../platform/system-error.ts';
+import { unlessSystemFails } from '../../platform/system-error.ts';
 import { displayBytes, latin1 } from '../core/bytes.ts';
 import { readImage } from '../files/target-files.ts';
 import { commitNamed, emptyTree } from '../vcs/commits.ts';
@@ -195,11 +195,8 @@ async function baseNamed(options: GitOptions, own: WorkingCopy, name: string): P
 
 /** Whether it is the user's own folder that may be written: rejected hunks are removed there. */
 async function isOurs(top: string): Promise<boolean> {
-  try {
+  return unlessSystemFails(async () => {
     await access(top, constants.W_OK);
     return (await stat(top)).uid === process.getuid?.();
-  } catch (thrown) {
-    if (systemCode(thrown) === null) throw thrown;
-    return false;
-  }
+  }, false);
 }

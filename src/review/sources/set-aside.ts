@@ -2,7 +2,7 @@
 import { lstat } from 'node:fs/promises';
 import { namesByReason } from '../../lib/count.ts';
 import { ok, type Result } from '../../lib/result.ts';
-import { systemCode } from '../../platform/system-error.ts';
+import { unlessSystemFails } from '../../platform/system-error.ts';
 import { type ByteString, displayBytes } from '../core/bytes.ts';
 import { pathProblem } from '../core/safe-path.ts';
 import { absolutePath } from '../files/target-files.ts';
@@ -177,13 +177,10 @@ async function stagedStats(
 }
 
 async function statOf(top: string, name: ByteString): Promise<string | null> {
-  try {
+  return unlessSystemFails(async () => {
     const { mtimeNs, size } = await lstat(absolutePath(top, name), { bigint: true });
     return `${mtimeNs / 1_000_000_000n}:${mtimeNs % 1_000_000_000n} ${size}`;
-  } catch (thrown) {
-    if (systemCode(thrown) === null) throw thrown;
-    return null;
-  }
+  }, null);
 }
 
 /** One sentence per reason, with its files. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ok, type Result } from '../../lib/result.ts';
 import { sideBySide } from '../../lib/side-by-side.ts';
 import { readRegular } from '../../platform/regular-file.ts';
-import { systemCode } from '../../platform/system-error.ts';
+import { systemCode, unlessSystemFails } from '../../platform/system-error.ts';
 import { type ByteString, displayBytes } from '../core/bytes.ts';
 import type { Setting } from '../core/git-settings.ts';
 import { withinBounds } from '../core/patch-sections.ts';
@@ -55,15 +55,16 @@ const PACKED: Setting = ['core.bigFileThreshold', '1'];
  * size, so a copy must not be newer than the original, or an edit in the same second would be missed.
  */
 export async function copyIndex(original: string, copy: string): Promise<boolean> {
-  try {
-    await writeFile(copy, await readRegular(original, { maxBytes: INDEX_MAX_BYTES }));
-    const second = Math.floor((await stat(original)).mtimeMs / 1000);
-    await utimes(copy, second, second);
-    return true;
-  } catch (thrown) {
-    if (systemCode(thrown) !== 'ENOENT') throw thrown;
-    return false;
-  }
+  return unlessSystemFails(
+    async () => {
+      await writeFile(copy, await readRegular(original, { maxBytes: INDEX_MAX_BYTES }));
+      const second = Math.floor((await stat(original)).mtimeMs / 1000);
+      await utimes(copy, second, second);
+      return true;
+    },
+    false,
+    ['ENOENT'],
+  );
 }
 
 /** Includes everything in the working tree except ignored and unreadable files. */
@@ -289,11 +290,5 @@ async function unreadable(top: string, name: ByteString): Promise<string | null>
 const isModule = (modules: string, name: ByteString) =>
   modules.includes(`path = ${Buffer.from(name.replace(/\/$/, ''), 'latin1').toString()}`);
 
-async function readOrEmpty(file: string): Promise<string> {
-  try {
-    return String(await readRegular(file, { maxBytes: MODULES_MAX_BYTES }));
-  } catch (thrown) {
-    if (systemCode(thrown) === null) throw thrown;
-    return '';
-  }
-}
+const readOrEmpty = (file: string): Promise<string> =>
+  unlessSystemFails(async () => String(await readRegular(file, { maxBytes: MODULES_MAX_BYTES })), '');

@@ -5,7 +5,7 @@ import { access, constants } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { systemCode } from '../../platform/system-error.ts';
+import { unlessSystemFails } from '../../platform/system-error.ts';
 import type { ByteString } from '../core/bytes.ts';
 import { FileReview } from '../core/file-review.ts';
 import { type FileImage, sameImage } from '../core/file-state.ts';
@@ -300,13 +300,10 @@ function withoutTemplate({ commits }: Repository): string[] {
 }
 
 async function isProgram(file: string): Promise<boolean> {
-  try {
+  return unlessSystemFails(async () => {
     await access(file, constants.X_OK);
     return true;
-  } catch (thrown) {
-    if (systemCode(thrown) === null) throw thrown;
-    return false;
-  }
+  }, false);
 }
 
 /** Commits the index that `options` name, with the user's hooks and signature; returns the commit. */

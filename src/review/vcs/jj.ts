@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { readRegular } from '../../platform/regular-file.ts';
 import { run } from '../../platform/run.ts';
-import { systemCode } from '../../platform/system-error.ts';
+import { unlessSystemFails } from '../../platform/system-error.ts';
 import { withoutGitVariables } from './git.ts';
 
 /** For a file with one path. */
@@ -113,17 +113,14 @@ export async function findWorkspace(folder: string): Promise<JjWorkspace | null>
 }
 
 async function workspaceAt(top: string): Promise<JjWorkspace | null> {
-  try {
+  return unlessSystemFails(async () => {
     const entry = path.join(top, '.jj/repo');
     const named = (await stat(entry)).isDirectory() ? entry : await readPath(entry);
     const repository = await realpath(path.resolve(top, '.jj', named));
     const storeDir = path.join(repository, 'store');
     const target = await readPath(path.join(storeDir, 'git_target'));
     return { top, repository, store: await realpath(path.resolve(storeDir, target)) };
-  } catch (thrown) {
-    if (systemCode(thrown) === null) throw thrown;
-    return null;
-  }
+  }, null);
 }
 
 async function readPath(file: string): Promise<string> {

@@ -4,7 +4,7 @@ import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { FileRefusal, readRegular } from '../../platform/regular-file.ts';
-import { systemCode, systemWords } from '../../platform/system-error.ts';
+import { systemCode, systemWords, unlessSystemFails } from '../../platform/system-error.ts';
 
 export interface RepositoryPlace {
   /** The top folder of the working tree, no links. */
@@ -70,12 +70,5 @@ export async function readGitFile(file: string): Promise<string> {
 }
 
 /** A small repository file; null if it is missing. */
-export async function readOrNull(file: string): Promise<string | null> {
-  try {
-    return await readGitFile(file);
-  } catch (thrown) {
-    const code = systemCode(thrown);
-    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return null;
-    throw thrown;
-  }
-}
+export const readOrNull = (file: string): Promise<string | null> =>
+  unlessSystemFails(() => readGitFile(file), null, ['ENOENT', 'ENOTDIR', 'EISDIR']);
