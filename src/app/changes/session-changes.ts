@@ -1,4 +1,5 @@
 /** Finds the session whose changes are requested: of an AI pane, a named one, or the newest; with tool calls. */
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type PickTurns, TurnReader, type TurnsRead } from '../../changes/turn-reader.ts';
@@ -48,11 +49,7 @@ export async function findTurn(
   const turns = (await session?.read({ turns: wanted.turns }))?.turns ?? [];
   const turn = turns.at(-wanted.turns)?.id;
   if (turn === undefined) return noTurn(wanted.turns, turns.length);
-  return ok({
-    source: { session: sessionOf(ref), from: turn, to: turn },
-    target: root,
-    note,
-  });
+  return ok({ source: { session: sessionOf(ref), from: turn, to: turn }, target: root, note });
 }
 
 /** What turns of a session changed, by its session file and the looks. `pick` selects among the newest turns. */

@@ -1,5 +1,7 @@
 /** Lists that keep their identity, and that of unchanged items, across readings. Pure. */
+
 import type { Turn } from '../../protocol/turn.ts';
+import { isSameTurn } from '../../responses/core/turn.ts';
 
 /** Returns `before` if nothing in it changed. */
 export function sameList<T>(before: readonly T[], after: readonly T[]): readonly T[] {
@@ -16,15 +18,4 @@ export function sameTurns(before: readonly Turn[], after: readonly Turn[]): read
     return old !== undefined && isSameTurn(old, turn) ? old : turn;
   });
   return sameList(before, merged);
-}
-
-function isSameTurn(a: Turn, b: Turn): boolean {
-  return (
-    a === b ||
-    (a.response === b.response &&
-      a.prompt === b.prompt &&
-      a.progress === b.progress &&
-      a.warning === b.warning &&
-      a.parts.length === b.parts.length)
-  );
 }

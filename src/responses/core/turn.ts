@@ -13,3 +13,11 @@ export function turnTitle(turn: Turn): string {
   const lines = text.split('\n').flatMap((line) => line.trim() || []);
   return lines.find((line) => !line.startsWith('> ')) ?? lines[0] ?? '';
 }
+
+/** Whether two readings of a turn are the same; null: the other one is gone. */
+export function isSameTurn(one: Turn, other: Turn | null): boolean {
+  if (one === other) return true;
+  if (other === null || one.id !== other.id || one.prompt !== other.prompt) return false;
+  if (one.response !== other.response || one.progress !== other.progress) return false;
+  return one.warning === other.warning && one.parts.length === other.parts.length;
+}

@@ -11,7 +11,7 @@ import {
   trimBlankLines,
   trimmedRows,
 } from './shared.ts';
-import { unwrap } from './unwrap.ts';
+import { type Unwrapped, unwrap } from './unwrap.ts';
 
 /** `>`, or with the mode before it: `ask>`, `architect multi>`. */
 const PROMPT_ROW = /^(?:\w+ ){0,2}\w*>(?:\s|$)/;
@@ -44,7 +44,7 @@ function read(screen: Screen): ScreenReading {
   return readingOf('idle', composerOf(lines));
 }
 
-function extract(lines: readonly string[], width: number): { lines: readonly string[]; reflowed: boolean } {
+function extract(lines: readonly string[], width: number): Unwrapped {
   const text = lines.map((line) => line.trimEnd());
   // The sign is before every row of the prompt, so the rest of the prompt may come first.
   const start = text.findIndex((line) => line !== '' && !PROMPT_ROW.test(line));

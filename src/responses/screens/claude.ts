@@ -8,6 +8,7 @@ import type { ScreenReading } from '../../protocol/screen.ts';
 import { readChoice } from './choice.ts';
 import type { Screen, ScreenRow, ScreenRules } from './port.ts';
 import {
+  type Box,
   composerOf,
   dialogReading,
   findDown,
@@ -25,7 +26,7 @@ import {
   trimBlankLines,
   trimmedRows,
 } from './shared.ts';
-import { unwrap } from './unwrap.ts';
+import { type Unwrapped, unwrap } from './unwrap.ts';
 
 /** The prompt sign is followed by a no-break space; older versions draw `>` inside a box. */
 const COMPOSER_ROW = /^(?:❯|[│|] ?[>❯])(?:\s|$)/;
@@ -43,15 +44,6 @@ const BUSY_HINT = /\besc to (?:interrupt|i\w*…)|\besc(?: to)? ?…$/;
 const SEND_NOW = /^\s+(?:⎿\s+Queued · )?ctrl\+(?:x ctrl\+s|enter) to send now$/;
 /** The cells that the bullet and the right edge take from the text. */
 const GUTTER_CELLS = 2;
-
-interface Box {
-  /** Row of the upper rule. */
-  readonly top: number;
-  /** First row of the input. */
-  readonly input: number;
-  /** Row of the lower rule; the end of the rows if it is not visible. */
-  readonly bottom: number;
-}
 
 /** The lowest input box: a rule, rows that begin with the prompt sign, a rule. Any number of status rows may follow. */
 function findBox(rows: readonly ScreenRow[]): Box | null {
@@ -177,7 +169,7 @@ function textBlocks(lines: readonly string[]): readonly string[] {
   });
 }
 
-function extract(lines: readonly string[], width: number): { lines: readonly string[]; reflowed: boolean } {
+function extract(lines: readonly string[], width: number): Unwrapped {
   const rows = plainRows(lines);
   const box = findBox(rows);
   const dialog = findDialog(rows, box?.bottom ?? -1);

@@ -22,7 +22,7 @@ import {
   trimBlankLines,
   trimmedRows,
 } from './shared.ts';
-import { unwrap } from './unwrap.ts';
+import { type Unwrapped, unwrap } from './unwrap.ts';
 
 /** The sign of the composer, of a sent prompt, and of the pointer in a dialog. */
 const SIGN_ROW = /^\s{0,2}›(?:\s|$)/;
@@ -129,7 +129,7 @@ function textBlocks(lines: readonly string[]): readonly string[] {
   });
 }
 
-function extract(lines: readonly string[], width: number): { lines: readonly string[]; reflowed: boolean } {
+function extract(lines: readonly string[], width: number): Unwrapped {
   const rows = plainRows(lines);
   // The first row with the sign is the next prompt, or the composer.
   const end = rows.findIndex(({ text }) => SIGN_ROW.test(text));

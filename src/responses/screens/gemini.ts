@@ -4,6 +4,7 @@ import type { Composer, ScreenReading } from '../../protocol/screen.ts';
 import { option, readChoice } from './choice.ts';
 import type { Screen, ScreenRow, ScreenRules } from './port.ts';
 import {
+  type Box,
   composerOf,
   dialogReading,
   findDown,
@@ -19,7 +20,7 @@ import {
   trimBlankLines,
   trimmedRows,
 } from './shared.ts';
-import { unwrap } from './unwrap.ts';
+import { type Unwrapped, unwrap } from './unwrap.ts';
 
 const COMPOSER_ROW = /^[│ ]\s?[>!*](?:\s|$)/;
 const SENT_PROMPT = /^ > \S/;
@@ -28,12 +29,6 @@ const PLACEHOLDER = /^\s{2,}(?:Type your message\b|Press '\w+' for \w+ mode)/;
 const GUTTER_CELLS = 2;
 /** Rows between the rule over the composer and its first line: the mode, and padding (more in a narrow pane). */
 const MAX_HEAD_ROWS = 5;
-
-interface Box {
-  readonly top: number;
-  readonly input: number;
-  readonly bottom: number;
-}
 
 function findBox(rows: readonly ScreenRow[]): Box | null {
   const input = findUp(rows, rows.length - 1, (text) => COMPOSER_ROW.test(text));
@@ -142,7 +137,7 @@ function withoutLineNumbers(lines: readonly string[]): readonly string[] {
 /** The column after the number: numbers are right-aligned. */
 const numberEnd = (match: RegExpExecArray): number => (match[1] ?? '').length + (match[2] ?? '').length;
 
-function extract(lines: readonly string[], width: number): { lines: readonly string[]; reflowed: boolean } {
+function extract(lines: readonly string[], width: number): Unwrapped {
   const rows = plainRows(lines);
   const box = findBox(rows);
   const cut = box?.top ?? rows.length;

@@ -20,6 +20,7 @@ import {
   trimmedRows,
   withoutFrame,
 } from './shared.ts';
+import type { Unwrapped } from './unwrap.ts';
 
 /** `user@host:~/dir$`, `[user@host dir]#`: certainly a waiting shell. A bare `$` or `%` may belong to the answer. */
 const SHELL_PROMPT = /^(?:\([\w.-]+\) )?\[?[\w.-]+@[\w.-]+[: ][^\n]*?[$#%](?= |$)/;
@@ -64,7 +65,7 @@ function read(screen: Screen): ScreenReading {
   return dialogOf(screen) ?? readingOf('unknown', { kind: 'absent' });
 }
 
-function extract(lines: readonly string[], width: number): ReturnType<ScreenRules['extract']> {
+function extract(lines: readonly string[], width: number): Unwrapped {
   if (hasClaudeBox(lines.map((line) => line.trimEnd()))) return claudeScreen.extract(lines, width);
   const text = trimBlankLines(lines);
   const last = text.at(-1) ?? '';

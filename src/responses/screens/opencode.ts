@@ -15,7 +15,7 @@ import {
   trimBlankLines,
   trimmedRows,
 } from './shared.ts';
-import { unwrap } from './unwrap.ts';
+import { type Unwrapped, unwrap } from './unwrap.ts';
 
 const BAR = /^\s*┃/;
 /** The placeholder in an empty composer; grey, not faint. */
@@ -149,7 +149,7 @@ function read(screen: Screen): ScreenReading {
   });
 }
 
-function extract(lines: readonly string[], width: number): { lines: readonly string[]; reflowed: boolean } {
+function extract(lines: readonly string[], width: number): Unwrapped {
   const cells = conversationCells(lines, width);
   const trimmed = lines.map((line) => sliceCells(line, cells).trimEnd());
   // The lower edge of the prompt's own block comes first.

@@ -17,7 +17,7 @@ import {
   trimBlankLines,
   trimmedRows,
 } from './shared.ts';
-import { unwrap } from './unwrap.ts';
+import { type Unwrapped, unwrap } from './unwrap.ts';
 
 const QUEUED = /^ (?:Steering|Follow-up|Queued): |↳ .*edit all queued messages/;
 const GUTTER_CELLS = 1;
@@ -64,7 +64,7 @@ function fencedCode(lines: readonly string[]): readonly string[] {
   return out;
 }
 
-function extract(lines: readonly string[], width: number): { lines: readonly string[]; reflowed: boolean } {
+function extract(lines: readonly string[], width: number): Unwrapped {
   const rows = plainRows(lines);
   const editor = findEditor(rows);
   const shown = rows.slice(0, editor?.top ?? rows.length).map((row) => row.text);

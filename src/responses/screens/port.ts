@@ -1,6 +1,7 @@
 /** The screen port: how one AI CLI draws, one file per CLI, tested on recordings. Pure: text in, facts out. */
 import type { CliId } from '../../protocol/cli-id.ts';
 import type { ScreenReading } from '../../protocol/screen.ts';
+import type { Unwrapped } from './unwrap.ts';
 
 /** One captured row: its text without trailing blanks, and which columns were drawn dim. */
 export interface ScreenRow {
@@ -26,8 +27,5 @@ export interface ScreenRules {
   /** Composer, dialog, state: from the visible part only; the lowest marker wins. */
   read(screen: Screen): ScreenReading;
   /** The answer in the captured lines right after the prompt, without chrome, gutter, bullets and clear hard wraps. */
-  extract(
-    lines: readonly string[],
-    width: number,
-  ): { readonly lines: readonly string[]; readonly reflowed: boolean };
+  extract(lines: readonly string[], width: number): Unwrapped;
 }

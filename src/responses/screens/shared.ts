@@ -46,6 +46,16 @@ export function findDown(
   return -1;
 }
 
+/** The rows of an input box. */
+export interface Box {
+  /** The upper rule. */
+  readonly top: number;
+  /** The first row of the input. */
+  readonly input: number;
+  /** The lower rule; the end of the rows if it is not visible. */
+  readonly bottom: number;
+}
+
 /** Whether the text from column `from` is ghost text, which may wrap: all faint, except under a drawn cursor. */
 export function isGhost(rows: readonly ScreenRow[], from: number): boolean {
   let bright = 0;

@@ -2,6 +2,7 @@
 import type { ScreenReading } from '../../protocol/screen.ts';
 import type { Screen, ScreenRules } from './port.ts';
 import { composerOf, findUp, isRule, readingOf, trimBlankLines, trimmedRows } from './shared.ts';
+import type { Unwrapped } from './unwrap.ts';
 
 const INPUT_GUTTER_CELLS = 2;
 
@@ -13,7 +14,7 @@ function read(screen: Screen): ScreenReading {
   return readingOf('idle', composerOf(input.map((line) => line.slice(INPUT_GUTTER_CELLS))));
 }
 
-function extract(lines: readonly string[]): { lines: readonly string[]; reflowed: boolean } {
+function extract(lines: readonly string[]): Unwrapped {
   const rule = lines.findLastIndex(isRule);
   // The next step is above the rule, in a separate paragraph.
   const next = lines.slice(0, rule + 1).findLastIndex((line) => line.trim() === '');

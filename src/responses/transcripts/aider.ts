@@ -123,22 +123,15 @@ const aiderDialect: Dialect<AiderLine> = {
   read: readAider,
 };
 
-export interface AiderOptions {
-  readonly limits?: TailLimits;
-}
-
 /** The reader of aider's history. */
-export function createAiderReader(options: AiderOptions = {}): TranscriptReader {
+export function createAiderReader(limits: TailLimits = {}): TranscriptReader {
   return {
     cli: 'aider',
     find: findHistory,
-    open: (ref, open) =>
-      new JsonlSession(
-        ref,
-        aiderDialect,
-        new JsonlTail(ref.path, { ...options.limits, keepBlankLines: true }),
-        open,
-      ),
+    open: (ref, open) => {
+      const tail = new JsonlTail(ref.path, { ...limits, keepBlankLines: true });
+      return new JsonlSession(ref, aiderDialect, tail, open);
+    },
   };
 }
 

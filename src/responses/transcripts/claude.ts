@@ -10,6 +10,7 @@ import {
   homeOf,
   MAX_CANDIDATES,
   namesIn,
+  refTo,
   smallFile,
   spellingsOf,
   whyUnreadable,
@@ -45,11 +46,10 @@ interface PidFile {
 
 export interface ClaudeOptions {
   readonly isAlive: (pid: number) => boolean;
-  readonly limits?: TailLimits;
 }
 
 /** The reader of Claude Code's sessions. */
-export function createClaudeReader(options: ClaudeOptions): TranscriptReader {
+export function createClaudeReader(options: ClaudeOptions, limits: TailLimits = {}): TranscriptReader {
   return {
     cli: 'claude',
     find: (place) => findSessions(place, options),
@@ -57,13 +57,10 @@ export function createClaudeReader(options: ClaudeOptions): TranscriptReader {
       const config = configOf(place);
       return whyUnreadable([path.join(config, 'projects'), ...(await projectFolders(config, place))]);
     },
-    open: (ref, open) =>
-      new JsonlSession(
-        ref,
-        { ...claudeDialect, ...liveWitness(ref, options) },
-        new JsonlTail(ref.path, options.limits),
-        open,
-      ),
+    open: (ref, open) => {
+      const dialect = { ...claudeDialect, ...liveWitness(ref, options) };
+      return new JsonlSession(ref, dialect, new JsonlTail(ref.path, limits), open);
+    },
   };
 }
 
@@ -115,10 +112,8 @@ function byTieThenAge(a: TranscriptRef, b: TranscriptRef): number {
   return b.modifiedAt - a.modifiedAt;
 }
 
-function toRef(file: FoundFile, tie: TranscriptTie): TranscriptRef {
-  const sessionId = path.basename(file.name, '.jsonl');
-  return { cli: 'claude', path: file.path, sessionId, tie, modifiedAt: file.modifiedAt, bornAt: file.bornAt };
-}
+const toRef = (file: FoundFile, tie: TranscriptTie): TranscriptRef =>
+  refTo(file, 'claude', path.basename(file.name, '.jsonl'), tie);
 
 const isSessionName = (name: string): boolean => name.endsWith('.jsonl') && !name.startsWith('agent-');
 

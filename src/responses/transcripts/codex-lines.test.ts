@@ -40,7 +40,7 @@ function put(name: string, turns: string, base?: number): string {
 }
 
 async function prompts(file: string, firstStretchBytes: number): Promise<unknown> {
-  const reader = createCodexReader({ limits: { firstStretchBytes } });
+  const reader = createCodexReader({ firstStretchBytes });
   const session = reader.open({ cli: 'codex', path: file, sessionId: THREAD, tie: 'folder', modifiedAt: 0 });
   const snapshot = await session.read({ turns: 100 });
   return [snapshot?.turns.map((told) => told.prompt), snapshot?.complete];

@@ -15,13 +15,14 @@ import {
   MAX_CANDIDATES,
   namesIn,
   newestFirst,
+  refTo,
   spellingsOf,
   whyUnreadable,
 } from './files.ts';
 import { asArray, asObject, asString, asTime, type JsonObject, parseJson } from './json.ts';
 import { type Dialect, JsonlSession, type Reading } from './jsonl-session.ts';
 import type { TailLimits } from './jsonl-tail.ts';
-import type { TranscriptPlace, TranscriptReader, TranscriptRef, TranscriptTie } from './port.ts';
+import type { TranscriptPlace, TranscriptReader, TranscriptRef } from './port.ts';
 import type { Problems } from './problems.ts';
 import { factsOf, type Told } from './tool-facts.ts';
 import { TurnBuilder } from './turn-builder.ts';
@@ -264,12 +265,8 @@ interface Meta {
 /** First records by path, read once. */
 type Metas = Map<string, Meta>;
 
-export interface CodexOptions {
-  readonly limits?: TailLimits;
-}
-
 /** The reader of Codex's sessions. */
-export function createCodexReader(options: CodexOptions = {}): TranscriptReader {
+export function createCodexReader(limits: TailLimits = {}): TranscriptReader {
   const metas: Metas = new Map();
   return {
     cli: 'codex',
@@ -277,9 +274,7 @@ export function createCodexReader(options: CodexOptions = {}): TranscriptReader 
     trouble: async (place) => whyUnreadable(await newestDay(sessionsOf(place))),
     open: (ref, open) => {
       const isPacked = ref.path.endsWith('.zst');
-      const source = isPacked
-        ? zstLines(ref.path, options.limits)
-        : new RolloutLines(ref.path, options.limits);
+      const source = isPacked ? zstLines(ref.path, limits) : new RolloutLines(ref.path, limits);
       return new JsonlSession(ref, codexDialect, source, open);
     },
   };
@@ -305,7 +300,7 @@ async function findRollouts(place: TranscriptPlace, metas: Metas): Promise<reado
     const isOpen = open.includes(file.path);
     if (meta !== null && (isOpen || folders.has(meta.cwd)))
       refs.push({
-        ...toRef(file, meta.id, isOpen ? 'pid' : taken.has(file.path) ? 'older' : 'folder'),
+        ...refTo(file, 'codex', meta.id, isOpen ? 'pid' : taken.has(file.path) ? 'older' : 'folder'),
         isShared: isOpen && taken.has(file.path),
       });
     if (refs.length >= limit) break;
@@ -317,10 +312,6 @@ async function findRollouts(place: TranscriptPlace, metas: Metas): Promise<reado
 async function openRollouts(pid: number): Promise<readonly string[]> {
   const open = await systemProcesses.openFiles(pid);
   return open.filter((file) => ROLLOUT.test(path.basename(file)));
-}
-
-function toRef(file: FoundFile, sessionId: string, tie: TranscriptTie): TranscriptRef {
-  return { cli: 'codex', path: file.path, sessionId, tie, modifiedAt: file.modifiedAt, bornAt: file.bornAt };
 }
 
 /** Newest days first, by folder names. */

@@ -4,6 +4,8 @@ import path from 'node:path';
 import { decode } from '../../lib/line-splitter.ts';
 import { errorMessage } from '../../lib/result.ts';
 import { readHeadOf, readRegular } from '../../platform/regular-file.ts';
+import type { CliId } from '../../protocol/cli-id.ts';
+import type { TranscriptRef, TranscriptTie } from './port.ts';
 
 /** The most candidates that `find` returns for a place without a limit. */
 export const MAX_CANDIDATES = 50;
@@ -54,6 +56,16 @@ export async function filesIn(
   const names = (await namesIn(folder)).filter(passes);
   const found = await Promise.all(names.map((name) => fileAt(path.join(folder, name))));
   return newestFirst(found.filter((file) => file !== null));
+}
+
+/** The session in a file. */
+export function refTo(
+  { path: file, modifiedAt, bornAt }: FoundFile,
+  cli: CliId,
+  sessionId: string,
+  tie: TranscriptTie = 'folder',
+): TranscriptRef {
+  return { cli, path: file, sessionId, tie, modifiedAt, bornAt };
 }
 
 /** A copy, newest first. */

@@ -6,12 +6,12 @@
 import path from 'node:path';
 import { planByGemini } from './asked.ts';
 import {
-  type FoundFile,
   filesIn,
   homeOf,
   MAX_CANDIDATES,
   namesIn,
   newestFirst,
+  refTo,
   smallFile,
   spellingsOf,
   whyUnreadable,
@@ -225,12 +225,8 @@ const geminiDialect: Dialect<GeminiRecord> = {
     record.kind === 'message' && record.message.role === 'prompt' ? record.message.id : null,
 };
 
-export interface GeminiOptions {
-  readonly limits?: TailLimits;
-}
-
 /** The reader of Gemini CLI's sessions. */
-export function createGeminiReader(options: GeminiOptions = {}): TranscriptReader {
+export function createGeminiReader(limits: TailLimits = {}): TranscriptReader {
   return {
     cli: 'gemini',
     find: findSessions,
@@ -240,9 +236,8 @@ export function createGeminiReader(options: GeminiOptions = {}): TranscriptReade
       return whyUnreadable([...projects.map(path.dirname), ...projects, ...chats]);
     },
     open: (ref, open) => {
-      const source = ref.path.endsWith('.json')
-        ? wholeFile(ref.path)
-        : new JsonlTail(ref.path, options.limits);
+      const isDocument = ref.path.endsWith('.json');
+      const source = isDocument ? new RereadLines(ref.path, readDocument) : new JsonlTail(ref.path, limits);
       return new JsonlSession(ref, geminiDialect, source, open);
     },
   };
@@ -260,22 +255,10 @@ async function findSessions(place: TranscriptPlace): Promise<readonly Transcript
   );
   return newestFirst(lists.flat())
     .slice(0, place.limit ?? MAX_CANDIDATES)
-    .map(toRef);
+    .map((file) => refTo(file, 'gemini', file.name.replace(/\.jsonl?$/, '')));
 }
 
 const isSessionName = (name: string): boolean => /^session-.*\.jsonl?$/.test(name);
-
-function toRef(file: FoundFile): TranscriptRef {
-  const sessionId = file.name.replace(/\.jsonl?$/, '');
-  return {
-    cli: 'gemini',
-    path: file.path,
-    sessionId,
-    tie: 'folder',
-    modifiedAt: file.modifiedAt,
-    bornAt: file.bornAt,
-  };
-}
 
 /** By the registry, the marker file in each folder, and the hash of older versions. */
 async function projectFolders(home: string, spellings: readonly string[]): Promise<readonly string[]> {
@@ -299,15 +282,13 @@ async function projectFolders(home: string, spellings: readonly string[]): Promi
 /** Limit of a document; beyond it the screen is read. */
 const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 
+/** Reads the document as one line. */
 const readDocument: WholeRead = async (file) => {
   const text = await smallFile(file, MAX_DOCUMENT_BYTES);
   if (text === null) return { unavailable: `${file} is too large or cannot be read` };
   const torn = parseJson(text) === undefined;
   return { lines: [{ kind: 'line', text }], pending: null, complete: true, torn };
 };
-
-/** The document as a source of one line. */
-const wholeFile = (file: string): RereadLines => new RereadLines(file, readDocument);
 
 const TOOLS = new Set(['replace', 'edit', 'write_file', 'run_shell_command']);
 const DISPLAY_FIELDS = ['filePath', 'originalContent', 'newContent', 'isNewFile', 'diffStat'];

@@ -1,6 +1,7 @@
 /** opencode's sessions, from its database or older folders. Queries only after changes, as many messages as needed. */
+
 import path from 'node:path';
-import type { Turn } from '../../protocol/turn.ts';
+import { isSameTurn } from '../core/turn.ts';
 import { fileAt, homeOf, MAX_CANDIDATES, namesIn, spellingsOf } from './files.ts';
 import type { Reading } from './jsonl-session.ts';
 import {
@@ -169,11 +170,8 @@ function isSame(a: TranscriptSnapshot, b: TranscriptSnapshot): boolean {
     a.queued.length === b.queued.length &&
     a.queued.every((text, at) => text === b.queued[at]);
   return (
-    isEqual && a.turns.length === b.turns.length && a.turns.every((turn, at) => isSameTurn(turn, b.turns[at]))
+    isEqual &&
+    a.turns.length === b.turns.length &&
+    a.turns.every((turn, at) => isSameTurn(turn, b.turns[at] ?? null))
   );
-}
-
-function isSameTurn(a: Turn, b: Turn | undefined): boolean {
-  if (b === undefined || a.id !== b.id || a.prompt !== b.prompt || a.response !== b.response) return false;
-  return a.progress === b.progress && a.warning === b.warning && a.parts.length === b.parts.length;
 }

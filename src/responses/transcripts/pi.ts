@@ -10,6 +10,7 @@ import {
   homeOf,
   MAX_CANDIDATES,
   newestFirst,
+  refTo,
   spellingsOf,
   whyUnreadable,
 } from './files.ts';
@@ -138,12 +139,8 @@ const piDialect: Dialect<PiRecord> = {
   idOf: (record) => (record.kind === 'prompt' && record.uuid !== NO_ID ? record.uuid : null),
 };
 
-export interface PiOptions {
-  readonly limits?: TailLimits;
-}
-
 /** The reader of pi's sessions. */
-export function createPiReader(options: PiOptions = {}): TranscriptReader {
+export function createPiReader(limits: TailLimits = {}): TranscriptReader {
   return {
     cli: 'pi',
     find: findSessions,
@@ -151,7 +148,7 @@ export function createPiReader(options: PiOptions = {}): TranscriptReader {
       const shared = sharedFolder(place);
       return whyUnreadable(shared === null ? await ownFolders(place) : [shared]);
     },
-    open: (ref, open) => new JsonlSession(ref, piDialect, new JsonlTail(ref.path, options.limits), open),
+    open: (ref, open) => new JsonlSession(ref, piDialect, new JsonlTail(ref.path, limits), open),
   };
 }
 
@@ -177,7 +174,9 @@ async function findSessions(place: TranscriptPlace): Promise<readonly Transcript
   const found = shared === null ? newestFirst(lists.flat()) : await sharedSessions(shared, place);
   // Nothing tells which process writes a file.
   const isShared = (place.others ?? []).length > 0;
-  return found.slice(0, place.limit ?? MAX_CANDIDATES).map((file) => ({ ...toRef(file), isShared }));
+  return found
+    .slice(0, place.limit ?? MAX_CANDIDATES)
+    .map((file) => ({ ...refTo(file, 'pi', idIn(file.name)), isShared }));
 }
 
 /** The folder for the sessions of all projects: each session names its project in its first record. */
@@ -198,17 +197,8 @@ async function sharedSessions(
 
 const isSessionName = (name: string): boolean => name.endsWith('.jsonl');
 
-function toRef(file: FoundFile): TranscriptRef {
-  const sessionId = file.name.replace(/\.jsonl$/, '').replace(/^.*_/, '');
-  return {
-    cli: 'pi',
-    path: file.path,
-    sessionId,
-    tie: 'folder',
-    modifiedAt: file.modifiedAt,
-    bornAt: file.bornAt,
-  };
-}
+/** The id that ends the name of a session's file. */
+const idIn = (name: string): string => name.replace(/\.jsonl$/, '').replace(/^.*_/, '');
 
 const TOOLS = new Set(['edit', 'write', 'bash']);
 

@@ -1,7 +1,7 @@
 /** The session file of the tour's scripted AI: one record per line, named after the process that writes it. */
 import path from 'node:path';
 import { copanePaths } from '../../platform/paths.ts';
-import { fileAt } from './files.ts';
+import { fileAt, refTo } from './files.ts';
 import { asObject, asString, asTime } from './json.ts';
 import { type Dialect, JsonlSession, type Reading } from './jsonl-session.ts';
 import { JsonlTail } from './jsonl-tail.ts';
@@ -47,10 +47,7 @@ export function createTourReader(): TranscriptReader {
     cli: 'tour',
     find: async ({ env, pid }) => {
       const file = pid === null ? null : await fileAt(tourSessionFile(env, pid));
-      if (file === null) return [];
-      return [
-        { cli: 'tour', path: file.path, sessionId: file.name, tie: 'pid', modifiedAt: file.modifiedAt },
-      ];
+      return file === null ? [] : [refTo(file, 'tour', file.name, 'pid')];
     },
     open: (ref) => new JsonlSession(ref, dialect, new JsonlTail(ref.path)),
   };

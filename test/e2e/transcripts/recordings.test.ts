@@ -27,18 +27,18 @@ afterAll(() => removeTree(scratch));
 
 /** Reads the file in stretches of `firstStretchBytes`, so that one small file takes many steps. */
 function readerOf({ cli }: RecordedSession, firstStretchBytes?: number): TranscriptReader {
-  const options = firstStretchBytes === undefined ? {} : { limits: { firstStretchBytes } };
+  const limits = firstStretchBytes === undefined ? {} : { firstStretchBytes };
   switch (cli) {
     case 'claude':
-      return createClaudeReader({ ...options, isAlive: () => false });
+      return createClaudeReader({ isAlive: () => false }, limits);
     case 'codex':
-      return createCodexReader(options);
+      return createCodexReader(limits);
     case 'gemini':
-      return createGeminiReader(options);
+      return createGeminiReader(limits);
     case 'pi':
-      return createPiReader(options);
+      return createPiReader(limits);
     case 'aider':
-      return createAiderReader(options);
+      return createAiderReader(limits);
     default:
       return createOpencodeReader();
   }
