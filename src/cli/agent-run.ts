@@ -21,7 +21,6 @@ export interface RunFlags {
   readonly maxToolCalls?: number;
   readonly confirm?: boolean;
   readonly detach?: boolean;
-  readonly json?: boolean;
 }
 
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -31,8 +30,8 @@ const CONTEXT_MAX_BYTES = 1_000_000;
 
 /** Runs an instruction in a new session, or in the given one. */
 export async function run(context: CliContext, instruction: string, flags: RunFlags): Promise<void> {
-  const rows = unwrap(context, await contextRows(context, flags.context ?? []), flags);
-  await withHost(context, flags, async (client) => {
+  const rows = unwrap(context, await contextRows(context, flags.context ?? []));
+  await withHost(context, async (client) => {
     const detachable = canDetach(client, flags);
     if (!detachable.ok) return detachable;
     const session = await sessionOf(context, client, flags);
@@ -52,7 +51,7 @@ export async function run(context: CliContext, instruction: string, flags: RunFl
 
 /** Runs a job's instruction again. */
 export async function rerun(context: CliContext, job: string, flags: RunFlags): Promise<void> {
-  await withHost(context, flags, async (client) => {
+  await withHost(context, async (client) => {
     const detachable = canDetach(client, flags);
     if (!detachable.ok) return detachable;
     const started = await client.request('agent/rerun', { job_id: job });
@@ -67,7 +66,7 @@ export async function clarify(
   answer: string,
   flags: RunFlags & { readonly skip?: boolean },
 ): Promise<void> {
-  await withReviewer(context, flags, async (client) => {
+  await withReviewer(context, async (client) => {
     const found = await client.request('agent/job', { job_id: job });
     if (!found.ok) return found;
     const { question } = found.value;
@@ -107,15 +106,15 @@ async function end(
   flags: RunFlags,
 ): Promise<Result<void>> {
   if (flags.detach === true) {
-    if (flags.json) context.out(line({ job_id: jobId, status: 'queued' }));
+    if (context.json) context.out(line({ job_id: jobId, status: 'queued' }));
     else context.out(`${jobId}\n`);
     return ok(undefined);
   }
   const live = new LiveText((text) => void process.stderr.write(sanitize(text)));
-  const isWatched = process.stderr.isTTY && !flags.json;
+  const isWatched = process.stderr.isTTY && !context.json;
   const onEvent = (event: AgentEvent) => {
     const wasSaid = live.end() && event.type === 'message.completed';
-    if (!flags.json && !wasSaid) context.say(eventLine(event));
+    if (!context.json && !wasSaid) context.say(eventLine(event));
   };
   const onText = isWatched ? (text: string) => live.show(text) : null;
   let endedBy: NodeJS.Signals | null = null;
@@ -129,9 +128,9 @@ async function end(
     for (;;) {
       const ended = await followJob(client, jobId, { onEvent, onText });
       if (!ended.ok) return ended;
-      const asked = await askUser(context, client, ended.value, flags);
+      const asked = await askUser(context, client, ended.value);
       if (!asked.ok) return asked;
-      if (!asked.value) return tell(context, ended.value, flags, endedBy);
+      if (!asked.value) return tell(context, ended.value, endedBy);
     }
   } finally {
     for (const signal of ENDING_SIGNALS) process.off(signal, stop);
@@ -139,14 +138,9 @@ async function end(
 }
 
 /** Asks the user the model's question; false if there is no question or no terminal. */
-async function askUser(
-  context: CliContext,
-  client: Client,
-  job: AgentJob,
-  flags: RunFlags,
-): Promise<Result<boolean>> {
+async function askUser(context: CliContext, client: Client, job: AgentJob): Promise<Result<boolean>> {
   if (job.status !== 'waiting_for_user' || job.question === null) return ok(false);
-  if (flags.json || !context.stdin.isTTY) return ok(false);
+  if (context.json || !context.stdin.isTTY) return ok(false);
   const prompt = createInterface({ input: context.stdin, output: process.stderr });
   const interrupted = new AbortController();
   prompt.once('SIGINT', () => interrupted.abort());
@@ -181,13 +175,8 @@ const EXIT_CODES: Partial<Record<JobErrorCode, number>> = {
   unauthorized: 2,
 };
 
-function tell(
-  context: CliContext,
-  job: AgentJob,
-  flags: RunFlags,
-  endedBy: NodeJS.Signals | null,
-): Result<void> {
-  if (flags.json) context.out(line(job));
+function tell(context: CliContext, job: AgentJob, endedBy: NodeJS.Signals | null): Result<void> {
+  if (context.json) context.out(line(job));
   else printJob(context, job);
   if (job.status === 'waiting_for_user' && job.question !== null) {
     context.say(`copane: The model asks: ${questionWords(job.question)}`);

@@ -2,14 +2,13 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { count } from '../lib/count.ts';
-import { fail, type Result } from '../lib/result.ts';
 import { oneLine } from '../lib/sanitize.ts';
 import type { Client } from '../protocol/client.ts';
-import { type CliContext, EXIT_CONFLICT, ExitWith, unwrap } from './cli-context.ts';
+import { type CliContext, EXIT_CONFLICT, ExitWith, refuse, unwrap } from './cli-context.ts';
 import { JSON_OPTION, readInput } from './options.ts';
-import { type JsonFlag, line, withHost, withReviewer } from './review-output.ts';
+import { line, withHost, withReviewer } from './review-output.ts';
 
-export interface SessionFlags extends JsonFlag {
+export interface SessionFlags {
   readonly session?: string;
   readonly root?: string;
 }
@@ -18,18 +17,17 @@ const SESSION_OPTION = ['--session <id>', "default: this project's most recent s
 const ROOT_OPTION = ['--root <dir>', 'the project folder', '.'] as const;
 
 /** The given session, or the most recent one of the project; an archived one only if there is no other. */
-export async function sessionFor(
+export async function sessionOf(
   context: CliContext,
   client: Client,
   flags: SessionFlags,
-): Promise<Result<string>> {
-  if (flags.session !== undefined) return { ok: true, value: flags.session };
+): Promise<{ readonly session_id: string }> {
+  if (flags.session !== undefined) return { session_id: flags.session };
   const root = path.resolve(context.cwd, flags.root ?? '.');
-  const sessions = await client.request('agent/sessions', { root, archived: true });
-  if (!sessions.ok) return sessions;
-  const last = sessions.value.find(({ status }) => status === 'active') ?? sessions.value[0];
-  if (last === undefined) return fail('not_found', `There is no session for ${root}.`);
-  return { ok: true, value: last.id };
+  const sessions = unwrap(context, await client.request('agent/sessions', { root, archived: true }));
+  const last = sessions.find(({ status }) => status === 'active') ?? sessions[0];
+  if (last === undefined) return refuse(context, 'not_found', `There is no session for ${root}.`);
+  return { session_id: last.id };
 }
 
 /** Adds the subcommands to `copane agent`. */
@@ -59,11 +57,10 @@ export function addTexts(add: (name: string) => Command, context: CliContext): v
 }
 
 async function working(context: CliContext, file: string | null, flags: SessionFlags): Promise<void> {
-  const files = await withHost(context, flags, async (client) => {
-    const session_id = unwrap(context, await sessionFor(context, client, flags), flags);
-    return client.request('agent/working', { session_id, file_path: file });
-  });
-  if (flags.json) return context.out(line(files));
+  const files = await withHost(context, async (client) =>
+    client.request('agent/working', { ...(await sessionOf(context, client, flags)), file_path: file }),
+  );
+  if (context.json) return context.out(line(files));
   if (file === null) {
     for (const one of files) {
       const open = one.undecided === 0 ? '' : `  ${count(one.undecided, 'hunk')} open`;
@@ -74,7 +71,7 @@ async function working(context: CliContext, file: string | null, flags: SessionF
     return;
   }
   const [one] = files;
-  if (one === undefined) unwrap(context, fail('not_found', `${file} is not part of any proposal.`), flags);
+  if (one === undefined) refuse(context, 'not_found', `${file} is not part of any proposal.`);
   else if (typeof one.text === 'string') context.out(one.text);
   else
     context.say(
@@ -83,11 +80,10 @@ async function working(context: CliContext, file: string | null, flags: SessionF
 }
 
 async function merge(context: CliContext, file: string, flags: SessionFlags): Promise<void> {
-  const { conflicts } = await withReviewer(context, flags, async (client) => {
-    const session_id = unwrap(context, await sessionFor(context, client, flags), flags);
-    return client.request('agent/merge', { session_id, file_path: file });
-  });
-  if (flags.json) context.out(line({ conflicts }));
+  const { conflicts } = await withReviewer(context, async (client) =>
+    client.request('agent/merge', { ...(await sessionOf(context, client, flags)), file_path: file }),
+  );
+  if (context.json) context.out(line({ conflicts }));
   for (const { hunk_id, reason } of conflicts) context.say(`copane: ${hunk_id ?? file}: ${oneLine(reason)}`);
   if (conflicts.length > 0) {
     context.say(
@@ -102,12 +98,12 @@ async function edit(
   { file, from }: { readonly file: string; readonly from: string },
   flags: SessionFlags,
 ): Promise<void> {
-  const text = unwrap(context, await readInput(from, context), flags);
-  const done = await withReviewer(context, flags, async (client) => {
-    const session_id = unwrap(context, await sessionFor(context, client, flags), flags);
-    return client.request('agent/edit', { session_id, file_path: file, text, settles_conflicts: true });
+  const text = unwrap(context, await readInput(from, context));
+  const done = await withReviewer(context, async (client) => {
+    const session = await sessionOf(context, client, flags);
+    return client.request('agent/edit', { ...session, file_path: file, text, settles_conflicts: true });
   });
-  if (flags.json) context.out(line(done));
+  if (context.json) context.out(line(done));
   const rejected = done.rejected_hunks === 0 ? '' : ` ${count(done.rejected_hunks, 'hunk')} rejected.`;
   context.say(`copane: Done in the working text.${rejected} "copane agent save" writes it to disk.`);
 }

@@ -11,19 +11,20 @@ import type { AgentSaveResult } from '../protocol/commands/agent.ts';
 import { ACCEPT_RUNNING_HINT, filesThatRun, runningWords } from '../review/core/many-question.ts';
 import { jobLine, printJob, tellRollback, tellSave } from './agent-output.ts';
 import { clarify, type RunFlags, rerun, run } from './agent-run.ts';
-import { addTexts, type SessionFlags, sessionFor } from './agent-texts.ts';
+import { addTexts, type SessionFlags, sessionOf } from './agent-texts.ts';
 import { confirm } from './ask.ts';
 import {
   type CliContext,
   EXIT_CONFLICT,
   ExitWith,
+  refuse,
   subcommand,
   subcommandsOf,
   unwrap,
   wholeNumber,
 } from './cli-context.ts';
 import { collect, JSON_OPTION, readInput } from './options.ts';
-import { type JsonFlag, line, withHost, withReviewer } from './review-output.ts';
+import { line, withHost, withReviewer } from './review-output.ts';
 import { addTrace } from './trace.ts';
 
 export function command(context: CliContext): Command {
@@ -42,11 +43,7 @@ export function command(context: CliContext): Command {
 
 type Add = (name: string) => Command;
 
-const NO_INSTRUCTION = fail(
-  'invalid',
-  'The instruction is empty.',
-  'Say what to do: copane agent run "Rename Setup to Install in all notes"',
-);
+const NO_INSTRUCTION = 'Say what to do: copane agent run "Rename Setup to Install in all notes"';
 
 function addRuns(add: Add, context: CliContext): void {
   add('run')
@@ -66,8 +63,8 @@ function addRuns(add: Add, context: CliContext): void {
     .option(...JSON_OPTION)
     .action(async (words: string[], flags: RunFlags) => {
       const text = words.join(' ');
-      const instruction = text === '-' ? unwrap(context, await readInput('-', context), flags) : text;
-      if (instruction.trim() === '') unwrap(context, NO_INSTRUCTION, flags);
+      const instruction = text === '-' ? unwrap(context, await readInput('-', context)) : text;
+      if (instruction.trim() === '') refuse(context, 'invalid', 'The instruction is empty.', NO_INSTRUCTION);
       return run(context, instruction, flags);
     });
   add('rerun')
@@ -90,15 +87,13 @@ function addRuns(add: Add, context: CliContext): void {
     .description('end a job')
     .argument('<job>')
     .option(...JSON_OPTION)
-    .action(async (job: string, flags: JsonFlag) => {
-      const cancelled = await withHost(context, flags, (client) =>
-        client.request('agent/cancel', { job_id: job }),
-      );
-      flags.json ? context.out(line(cancelled)) : context.show(`${jobLine(cancelled)}\n`);
+    .action(async (job: string) => {
+      const cancelled = await withHost(context, (client) => client.request('agent/cancel', { job_id: job }));
+      context.json ? context.out(line(cancelled)) : context.show(`${jobLine(cancelled)}\n`);
     });
 }
 
-interface JobsFlags extends JsonFlag {
+interface JobsFlags {
   readonly session?: string;
   readonly all?: boolean;
   readonly root?: string;
@@ -114,10 +109,10 @@ function addLooks(add: Add, context: CliContext): void {
     .action(async (flags: JobsFlags) => {
       const root =
         flags.all || flags.session !== undefined ? null : path.resolve(context.cwd, flags.root ?? '.');
-      const jobs = await withHost(context, flags, (client) =>
+      const jobs = await withHost(context, (client) =>
         client.request('agent/jobs', { session_id: flags.session ?? null, root }),
       );
-      if (flags.json) context.out(line(jobs));
+      if (context.json) context.out(line(jobs));
       else for (const job of jobs) context.show(`${jobLine(job)}\n`);
       if (jobs.length === 0) context.say('copane: No jobs. "copane agent run …" starts one.');
     });
@@ -125,11 +120,11 @@ function addLooks(add: Add, context: CliContext): void {
     .description('list sessions, most recent first')
     .option('--archived', 'include archived sessions')
     .option(...JSON_OPTION)
-    .action(async (flags: JsonFlag & { archived?: boolean }) => {
-      const sessions = await withHost(context, flags, (client) =>
+    .action(async (flags: { archived?: boolean }) => {
+      const sessions = await withHost(context, (client) =>
         client.request('agent/sessions', { archived: flags.archived ?? false }),
       );
-      if (flags.json) context.out(line(sessions));
+      if (context.json) context.out(line(sessions));
       else
         for (const one of sessions)
           context.show(`${[one.id, sessionState(one), oneLine(one.root), oneLine(one.title)].join('  ')}\n`);
@@ -138,19 +133,19 @@ function addLooks(add: Add, context: CliContext): void {
     .description('archive a session')
     .argument('<session>')
     .option(...JSON_OPTION)
-    .action(async (session: string, flags: JsonFlag) => {
-      const put = await withHost(context, flags, (client) =>
+    .action(async (session: string) => {
+      const put = await withHost(context, (client) =>
         client.request('agent/archive', { session_id: session }),
       );
-      context.out(flags.json ? line(put) : `${put.id}  ${put.status}\n`);
+      context.out(context.json ? line(put) : `${put.id}  ${put.status}\n`);
     });
   add('show')
     .description('show a job and its hunks')
     .argument('<job>')
     .option(...JSON_OPTION)
-    .action(async (job: string, flags: JsonFlag) => {
-      const found = await withHost(context, flags, (client) => client.request('agent/job', { job_id: job }));
-      if (flags.json) context.out(line(found));
+    .action(async (job: string) => {
+      const found = await withHost(context, (client) => client.request('agent/job', { job_id: job }));
+      if (context.json) context.out(line(found));
       else printJob(context, found);
     });
 }
@@ -168,10 +163,10 @@ function addCheckpoints(add: Add, context: CliContext): void {
     .action(async (flags: JobsFlags) => {
       const { session } = flags;
       const root = session === undefined ? path.resolve(context.cwd, flags.root ?? '.') : null;
-      const kept = await withHost(context, flags, (client) =>
+      const kept = await withHost(context, (client) =>
         client.request('agent/checkpoints', { session_id: session ?? null, root }),
       );
-      if (flags.json) return context.out(line(kept));
+      if (context.json) return context.out(line(kept));
       for (const one of kept) {
         const before = one.kind === 'run' ? `before ${one.job_id}` : 'before a rollback';
         const [first, ...others] = one.affected_files.map((file) => oneLine(file.file_path));
@@ -185,11 +180,11 @@ function addCheckpoints(add: Add, context: CliContext): void {
     .description('delete a checkpoint; no file changes')
     .argument('<checkpoint>')
     .option(...JSON_OPTION)
-    .action(async (checkpoint: string, flags: JsonFlag) => {
-      const gone = await withReviewer(context, flags, (client) =>
+    .action(async (checkpoint: string) => {
+      const gone = await withReviewer(context, (client) =>
         client.request('agent/forget-checkpoint', { checkpoint_id: checkpoint }),
       );
-      if (flags.json) context.out(line(gone));
+      if (context.json) context.out(line(gone));
       else context.say(`copane: ${gone.checkpoint_id} is deleted.`);
     });
   add('diff3')
@@ -197,11 +192,11 @@ function addCheckpoints(add: Add, context: CliContext): void {
     .argument('<checkpoint>')
     .argument('<file>', 'by its path in the project')
     .option(...JSON_OPTION)
-    .action(async (checkpoint: string, file: string, flags: JsonFlag) => {
-      const sides = await withHost(context, flags, (client) =>
+    .action(async (checkpoint: string, file: string) => {
+      const sides = await withHost(context, (client) =>
         client.request('agent/diff3', { checkpoint_id: checkpoint, file_path: file }),
       );
-      context.out(flags.json ? line(sides) : sides.merged);
+      context.out(context.json ? line(sides) : sides.merged);
       if (sides.conflicts > 0) context.say(`copane: ${count(sides.conflicts, 'conflict')}.`);
     });
 }
@@ -231,7 +226,7 @@ function addDecisions(add: Add, context: CliContext): void {
     .action((checkpoint: string, flags: RollbackFlags) => rollback(context, checkpoint, flags));
 }
 
-interface ApplyFlags extends JsonFlag {
+interface ApplyFlags {
   readonly all?: boolean;
   readonly acceptSelfRunning?: boolean;
 }
@@ -242,7 +237,7 @@ async function apply(
   hunks: readonly string[],
   flags: ApplyFlags,
 ): Promise<void> {
-  const saved = await withReviewer(context, flags, async (client) => {
+  const saved = await withReviewer(context, async (client) => {
     const job = await client.request('agent/job', { job_id: jobId });
     if (!job.ok) return job;
     const every =
@@ -267,12 +262,12 @@ async function apply(
       accepted_hunk_ids: flags.all ? every.map(({ hunk_id }) => hunk_id) : [...hunks],
     });
   });
-  if (!flags.json) return tellSave(context, saved);
+  if (!context.json) return tellSave(context, saved);
   context.out(line(saved));
   if (saved.status === 'conflict') throw new ExitWith(EXIT_CONFLICT);
 }
 
-interface RollbackFlags extends JsonFlag {
+interface RollbackFlags {
   readonly hunk?: readonly string[];
   readonly yes?: boolean;
 }
@@ -290,19 +285,19 @@ async function rollback(context: CliContext, checkpoint: string, flags: Rollback
       preview: flags.yes !== true,
     });
   };
-  const done = await (flags.yes ? withReviewer(context, flags, work) : withHost(context, flags, work));
-  if (!flags.json) return tellRollback(context, done);
+  const done = await (flags.yes ? withReviewer(context, work) : withHost(context, work));
+  if (!context.json) return tellRollback(context, done);
   context.out(line(done));
   if (done.status === 'conflict') throw new ExitWith(EXIT_CONFLICT);
 }
 
 async function save(context: CliContext, files: readonly string[], flags: SessionFlags): Promise<void> {
-  const saved = await withReviewer(context, flags, (client) => saveBy(context, client, files, flags));
-  if (flags.json) context.out(line(saved));
+  const saved = await withReviewer(context, (client) => saveBy(context, client, files, flags));
+  if (context.json) context.out(line(saved));
   else tellSave(context, writtenOf(saved));
   if (saved.status === 'conflict') throw new ExitWith(EXIT_CONFLICT);
   const isNothing = saved.written_files.length === 0;
-  if (isNothing && flags.json !== true) context.say('copane: Nothing to save: every decision is on disk.');
+  if (isNothing && !context.json) context.say('copane: Nothing to save: every decision is on disk.');
 }
 
 async function saveBy(
@@ -311,12 +306,10 @@ async function saveBy(
   files: readonly string[],
   flags: SessionFlags,
 ): Promise<Result<AgentSaveResult>> {
-  if (flags.session === undefined && files.length === 0) {
+  if (flags.session === undefined && files.length === 0)
     return saveProject(client, path.resolve(context.cwd, flags.root ?? '.'));
-  }
-  const session = await sessionFor(context, client, flags);
-  if (!session.ok) return session;
-  return client.request('agent/save', { session_id: session.value, files: [...files] });
+  const session = await sessionOf(context, client, flags);
+  return client.request('agent/save', { ...session, files: [...files] });
 }
 
 /** Only the changes that this save wrote; files without hunks, such as the user's own edits, are left out. */

@@ -1,4 +1,5 @@
 /** `copane changes`: shows which files the turns of an AI changed. */
+
 import { type Command, Option } from 'commander';
 import { readSessionChanges } from '../app/changes/session-changes.ts';
 import { countLines, hunksText } from '../changes/core/change-hunks.ts';
@@ -28,7 +29,6 @@ interface ChangesFlags {
   readonly stat?: boolean;
   readonly patch?: boolean;
   readonly pane?: string;
-  readonly json?: boolean;
 }
 
 export function command(context: CliContext): Command {
@@ -62,7 +62,7 @@ export function command(context: CliContext): Command {
 async function changes(context: CliContext, flags: ChangesFlags): Promise<void> {
   const reach = flags.session ? Number.POSITIVE_INFINITY : (flags.from ?? flags.number ?? 1);
   const wanted = { pane: flags.pane ?? null, session: flags.id ?? null, cwd: context.cwd, turns: reach };
-  const read = unwrap(context, await readSessionChanges(context.env, wanted, pickBy(flags)), flags);
+  const read = unwrap(context, await readSessionChanges(context.env, wanted, pickBy(flags)));
   for (const note of read.notes) context.say(`copane: ${note}`);
   print(context, { changed: read.changes, turns: read.turns, root: read.root }, flags);
 }
@@ -86,10 +86,10 @@ interface Shown {
 
 function print(context: CliContext, shown: Shown, flags: ChangesFlags): void {
   const { changed, turns, root } = shown;
-  if (flags.json) context.out(jsonLine(encodeChanges(changed, turns)));
+  if (context.json) context.out(jsonLine(encodeChanges(changed, turns)));
   else if (flags.patch) printPatch(context, changed, root);
   else if (changed.files.length > 0) context.show(formatStat(changed, root));
-  if (flags.json) return;
+  if (context.json) return;
   if (!flags.patch)
     for (const line of inexact(changed.files, root)) context.say(`copane: Not exact: ${line}`);
   for (const line of lacking(shown)) context.say(`copane: ${line}`);

@@ -1,6 +1,6 @@
 /** A subcommand's access to its environment, and its exit codes. Data goes to stdout, messages to stderr. */
 import { Command, InvalidArgumentError } from 'commander';
-import { exitCodeOf, formatFailure, type Result, sentence } from '../lib/result.ts';
+import { exitCodeOf, type Failure, fail, formatFailure, type Result, sentence } from '../lib/result.ts';
 import type { Env } from '../platform/paths.ts';
 import type { TmuxPort } from '../tmux/port.ts';
 
@@ -18,6 +18,8 @@ export interface CliContext {
   readonly show: (text: string) => void;
   /** The same for stderr. */
   readonly say: (line: string) => void;
+  /** Whether `--json` was given; set before the command's action runs. */
+  json?: boolean;
 }
 
 /** The default export of each file in `src/cli/`: builds the command with its options and action. */
@@ -49,7 +51,10 @@ export function subcommand(name: string, context: CliContext): Command {
             .replace(/^error: (.)/, (_, first: string) => `copane: ${first.toUpperCase()}`),
         ),
     })
-    .showHelpAfterError(`Run "copane ${name} --help" for its options.`);
+    .showHelpAfterError(`Run "copane ${name} --help" for its options.`)
+    .hook('preAction', (_, acting) => {
+      context.json = acting.opts().json === true;
+    });
 }
 
 /** Returns a function that creates subcommands of `group`. */
@@ -61,14 +66,24 @@ export function subcommandsOf(group: Command): (name: string) => Command {
   };
 }
 
-/** The value of a success. Reports a failure and exits with its code; with `json` also prints the failure to stdout. */
-export function unwrap<T>(context: CliContext, result: Result<T>, options: { json?: boolean } = {}): T {
+/** The value of a success. Reports a failure and exits with its code; with `--json` also prints it to stdout. */
+export function unwrap<T>(context: CliContext, result: Result<T>): T {
   if (result.ok) return result.value;
   const { error } = result;
-  if (options.json)
+  if (context.json)
     context.show(`${JSON.stringify({ error: { ...error, message: sentence(error.message) } })}\n`);
+  throw reported(context, error);
+}
+
+/** Reports a failure and exits with its code. */
+export function refuse(context: CliContext, ...failure: Parameters<typeof fail>): never {
+  return unwrap(context, fail(...failure));
+}
+
+/** Reports a failure; returns the exit with its code. */
+export function reported(context: CliContext, error: Failure): ExitWith {
   context.say(`copane: ${formatFailure(error)}`);
-  throw new ExitWith(exitCodeOf(error));
+  return new ExitWith(exitCodeOf(error));
 }
 
 /** Parses a whole number of at least `least`. Commander names the option only for this class of error. */

@@ -1,8 +1,7 @@
 /** `copane complete`: prints completions of a command line and where they come from. */
 import { type Command, Option } from 'commander';
 import { completeLine } from '../app/complete.ts';
-import type { CompletionReply } from '../protocol/completion.ts';
-import { DEFAULT_CANDIDATES } from '../protocol/completion.ts';
+import { type CompletionReply, DEFAULT_CANDIDATES } from '../protocol/completion.ts';
 import { type CliContext, subcommand, wholeNumber } from './cli-context.ts';
 import { jsonLine } from './json-line.ts';
 
@@ -12,7 +11,6 @@ interface CompleteFlags {
   readonly cwd?: string;
   readonly number: number;
   readonly explain?: boolean;
-  readonly json?: boolean;
 }
 
 export function command(context: CliContext): Command {
@@ -40,7 +38,7 @@ async function complete(context: CliContext, flags: CompleteFlags): Promise<void
     cwd: flags.cwd ?? context.cwd,
     limit: flags.number,
   });
-  if (flags.json) context.out(jsonLine(reply));
+  if (context.json) context.out(jsonLine(reply));
   else for (const line of describe(reply, flags.explain ?? false)) context.show(`${line}\n`);
 }
 

@@ -10,7 +10,7 @@ import type { Hunk as ReviewHunk } from '../protocol/review.ts';
 import { filesThatRun, filesUnsure, runningWords, unsureWords } from '../review/core/many-question.ts';
 import { isOpen } from '../review/desk/desk.ts';
 import { confirm } from './ask.ts';
-import { type CliContext, subcommand, unwrap } from './cli-context.ts';
+import { type CliContext, refuse, subcommand, unwrap } from './cli-context.ts';
 import { hunkIds } from './known-ids.ts';
 import { INPUT_MAX_BYTES, JSON_OPTION } from './options.ts';
 import { hunkLine, hunksToJson, withReviewer } from './review-output.ts';
@@ -29,7 +29,6 @@ interface DecideFlags {
   readonly acceptSelfRunning?: boolean;
   readonly rejectUnsure?: boolean;
   readonly revision?: number;
-  readonly json?: boolean;
 }
 
 /** `comment` decides nothing; it only sends the comment. */
@@ -85,13 +84,9 @@ async function decide(
   flags: DecideFlags,
 ): Promise<void> {
   if (flags.fileLines !== undefined)
-    return unwrap(
-      context,
-      fail('invalid', 'only a comment takes --file-lines; --lines are of the hunk'),
-      flags,
-    );
-  const modified = unwrap(context, await modificationOf(context, flags), flags);
-  const { suggestion, hunks, notes } = await withReviewer(context, flags, async (client) => {
+    return refuse(context, 'invalid', 'only a comment takes --file-lines; --lines are of the hunk');
+  const modified = unwrap(context, await modificationOf(context, flags));
+  const { suggestion, hunks, notes } = await withReviewer(context, async (client) => {
     const known = await hunkIds(client, what);
     if (!known.ok) return known;
     const meant = { ...what, ...known.value };
@@ -107,7 +102,7 @@ async function decide(
       revision: flags.revision ?? null,
     });
   });
-  if (flags.json) context.out(hunksToJson(suggestion.id, hunks));
+  if (context.json) context.out(hunksToJson(suggestion.id, hunks));
   else for (const hunk of hunks) context.show(`${hunkLine(hunk)}\n`);
   for (const note of notes) context.say(`copane: ${note}`);
   if (suggestion.write === 'on-save') context.say('copane: "copane agent save" writes it to disk.');
@@ -161,11 +156,10 @@ async function comment(
   flags: DecideFlags,
 ): Promise<void> {
   const text = flags.comment?.trim() ?? '';
-  if (text === '')
-    return unwrap(context, fail('invalid', 'there is no comment', 'Give it with --comment TEXT.'), flags);
+  if (text === '') return refuse(context, 'invalid', 'there is no comment', 'Give it with --comment TEXT.');
   if (flags.lines !== undefined && flags.fileLines !== undefined)
-    return unwrap(context, fail('invalid', 'give either --lines or --file-lines, not both'), flags);
-  const { hunks, suggestion } = await withReviewer(context, flags, async (client) => {
+    return refuse(context, 'invalid', 'give either --lines or --file-lines, not both');
+  const { hunks, suggestion } = await withReviewer(context, async (client) => {
     const known = await hunkIds(client, what);
     if (!known.ok) return known;
     const { suggestion } = known.value;
@@ -183,7 +177,7 @@ async function comment(
     });
     return made.ok ? ok({ hunks: made.value.hunks, suggestion }) : made;
   });
-  if (flags.json) context.out(hunksToJson(suggestion, hunks));
+  if (context.json) context.out(hunksToJson(suggestion, hunks));
   else for (const hunk of hunks) context.show(`${hunkLine(hunk)}\n`);
 }
 

@@ -11,11 +11,10 @@ import { VERSION } from '../lib/version.ts';
 import { copanePaths } from '../platform/paths.ts';
 import { run } from '../platform/run.ts';
 import { confirm } from './ask.ts';
-import { type CliContext, ExitWith, subcommand, unwrap } from './cli-context.ts';
+import { type CliContext, ExitWith, refuse, subcommand, unwrap } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
 
 interface DoctorFlags {
-  readonly json?: boolean;
   readonly bundle?: string | true;
   readonly yes?: boolean;
 }
@@ -31,7 +30,7 @@ export function command(context: CliContext): Command {
     .action((flags: DoctorFlags) => doctor(context, flags));
 }
 
-async function doctor(context: CliContext, { json, bundle, yes }: DoctorFlags): Promise<void> {
+async function doctor(context: CliContext, { bundle, yes }: DoctorFlags): Promise<void> {
   const paths = copanePaths(context.env);
   const config = loadConfig(paths.configFile, context.env);
   const facts = { env: context.env, paths, config, version: VERSION, run };
@@ -41,7 +40,7 @@ async function doctor(context: CliContext, { json, bundle, yes }: DoctorFlags): 
     const file = path.resolve(context.cwd, bundle === true ? BUNDLE_FILE : bundle);
     return writeBundle(context, { file, text: bundleText(facts, reports), yes: yes === true });
   }
-  json ? context.out(reportsToJson(reports)) : context.show(formatReports(reports));
+  context.json ? context.out(reportsToJson(reports)) : context.show(formatReports(reports));
   if (hasFailure(reports)) throw new ExitWith(1);
 }
 
@@ -55,7 +54,7 @@ interface Bundle {
 async function writeBundle(context: CliContext, { file, text, yes }: Bundle): Promise<void> {
   context.show(text);
   const agreed = yes || (context.stdin.isTTY === true && (await confirm(context, `Write this to ${file}?`)));
-  if (!agreed) unwrap(context, fail('refused', 'nothing was written', 'Add --yes to skip the question.'));
+  if (!agreed) refuse(context, 'refused', 'nothing was written', 'Add --yes to skip the question.');
   unwrap(context, writeNew(file, text));
   context.say(`copane: Written to ${file}. Read it once more before you send it.`);
 }

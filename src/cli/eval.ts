@@ -11,7 +11,7 @@ import { packageRoot } from '../app/init/place.ts';
 import { count } from '../lib/count.ts';
 import { fail, type Result } from '../lib/result.ts';
 import { copanePaths } from '../platform/paths.ts';
-import { type CliContext, ExitWith, subcommand, unwrap } from './cli-context.ts';
+import { type CliContext, ExitWith, refuse, subcommand, unwrap } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
 import { line } from './review-output.ts';
 
@@ -21,7 +21,6 @@ interface EvalFlags {
   readonly record?: boolean;
   readonly inputPrice?: number;
   readonly outputPrice?: number;
-  readonly json?: boolean;
 }
 
 const MODES: readonly EvalMode[] = ['replay', 'remote', 'local', 'hybrid_auto'];
@@ -59,11 +58,11 @@ The others ask the models of the configuration, and cost what those cost. Exit c
 
 async function evaluate(context: CliContext, names: readonly string[], flags: EvalFlags): Promise<void> {
   const folder = path.resolve(context.cwd, flags.folder ?? path.join(packageRoot(), 'evals/agent'));
-  const tasks = unwrap(context, chosen(unwrap(context, await readTasks(folder), flags), names), flags);
+  const tasks = unwrap(context, chosen(unwrap(context, await readTasks(folder)), names));
   const wanted = flags.mode ?? ['replay'];
   // A folder holds recordings of one model and one prompt.
   if (flags.record === true && (wanted.length !== 1 || wanted[0] === 'replay' || names.length > 0)) {
-    unwrap(context, fail('invalid', '--record needs exactly one live --mode, and no task names.'), flags);
+    refuse(context, 'invalid', '--record needs exactly one live --mode, and no task names.');
   }
   const paths = copanePaths(context.env);
   const traces = new Map<string, TraceEntry[]>();
@@ -81,10 +80,10 @@ async function evaluate(context: CliContext, names: readonly string[], flags: Ev
       onRun: (_: EvalMode, run: TaskRun) => tell(context, mode, run),
       onStep: (task: string, entry: TraceEntry) => traces.set(task, [...(traces.get(task) ?? []), entry]),
     };
-    rows.push(unwrap(context, await runEval(setup, mode), flags));
+    rows.push(unwrap(context, await runEval(setup, mode)));
   }
   if (flags.record === true) await writeTraces(folder, traces);
-  if (flags.json) context.out(line(rows));
+  if (context.json) context.out(line(rows));
   else context.out(formatMetrics(rows.map(({ metrics }) => metrics)));
   if (rows.some(({ metrics }) => metrics.succeeded < metrics.tasks)) throw new ExitWith(1);
 }

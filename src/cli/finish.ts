@@ -3,9 +3,9 @@ import { Argument, type Command, Option } from 'commander';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { suggestionId } from './known-ids.ts';
 import { JSON_OPTION } from './options.ts';
-import { type JsonFlag, line, summaryLine, summaryToJson, withReviewer } from './review-output.ts';
+import { line, summaryLine, summaryToJson, withReviewer } from './review-output.ts';
 
-interface FinishFlags extends JsonFlag {
+interface FinishFlags {
   readonly commit?: boolean;
   readonly push?: boolean;
   readonly hooks?: boolean;
@@ -44,8 +44,8 @@ async function finish(
   { id, how }: { readonly id: string; readonly how: 'finalize' | 'discard' },
   flags: FinishFlags,
 ): Promise<void> {
-  const { commit, pushed, notes, ...summary } = await withReviewer(context, flags, async (client) => {
-    const suggestion = unwrap(context, await suggestionId(client, id), flags);
+  const { commit, pushed, notes, ...summary } = await withReviewer(context, async (client) => {
+    const suggestion = unwrap(context, await suggestionId(client, id));
     return client.request('review/finish', {
       suggestion,
       how,
@@ -57,7 +57,7 @@ async function finish(
     });
   });
   for (const note of notes) context.say(`copane: ${note}`);
-  if (flags.json) context.out(line({ ...summaryToJson(summary), commit, pushed, notes }));
+  if (context.json) context.out(line({ ...summaryToJson(summary), commit, pushed, notes }));
   else {
     const made = commit === null ? '' : `  ${commit.slice(0, 10)}`;
     context.say(`copane: ${summaryLine(summary)}${made}${pushed === null ? '' : ` → ${pushed}`}`);

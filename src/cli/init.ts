@@ -8,7 +8,7 @@ import { showPlan } from '../app/init/show.ts';
 import { zshCode } from '../app/init/zsh-code.ts';
 import { fail, ok, type Result } from '../lib/result.ts';
 import { confirm } from './ask.ts';
-import { type CliContext, ExitWith, subcommand, unwrap } from './cli-context.ts';
+import { type CliContext, ExitWith, refuse, subcommand, unwrap } from './cli-context.ts';
 
 interface InitFlags {
   readonly parts?: string;
@@ -40,7 +40,7 @@ async function init(context: CliContext, name: string, flags: InitFlags): Promis
   const place = initPlace(context.env);
   const integration = INTEGRATIONS.find((candidate) => candidate.name === name);
   if (integration === undefined) {
-    unwrap(context, fail('invalid', `copane cannot set up "${name}"`, `It can set up: ${NAMES.join(', ')}.`));
+    refuse(context, 'invalid', `copane cannot set up "${name}"`, `It can set up: ${NAMES.join(', ')}.`);
     return;
   }
   if (integration.name === 'zsh' && !flags.remove && !flags.yes && (flags.print || !process.stdout.isTTY)) {

@@ -2,22 +2,21 @@
 import { readStatusLine } from '../app/status.ts';
 import { openTmux } from '../app/tmux.ts';
 import { currentPane } from '../app/up/up.ts';
-import { fail } from '../lib/result.ts';
 import type { AiPane } from '../protocol/pane.ts';
-import { type CliContext, subcommand, unwrap } from './cli-context.ts';
+import { type CliContext, refuse, subcommand, unwrap } from './cli-context.ts';
 
 export function command(context: CliContext) {
   return subcommand('jump', context)
     .description('go to the next AI pane that waits for you; when none waits, to the next one')
     .action(async () => {
       const { env } = context;
-      if (!env.TMUX) unwrap(context, fail('refused', 'not inside tmux', 'Run "copane up" instead.'));
+      if (!env.TMUX) refuse(context, 'refused', 'not inside tmux', 'Run "copane up" instead.');
       const { tmux } = openTmux(env);
       const here = env.TMUX_PANE ?? unwrap(context, await currentPane(tmux));
       const { panes } = unwrap(context, await readStatusLine(env));
       const next = nextPane(panes, here);
       if (next === null)
-        return unwrap(context, fail('not_found', 'there is no other AI pane', 'Start one with: copane up'));
+        return refuse(context, 'not_found', 'there is no other AI pane', 'Start one with: copane up');
       unwrap(context, await tmux.run([['switch-client', '-t', next]]));
     });
 }

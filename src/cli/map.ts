@@ -13,7 +13,6 @@ interface MapFlags {
   readonly level?: Exclude<MapLevel, 'cut'>;
   readonly maxBytes?: number;
   readonly changes?: boolean;
-  readonly json?: boolean;
 }
 
 export function command(context: CliContext): Command {
@@ -33,8 +32,8 @@ export function command(context: CliContext): Command {
 
 async function map(context: CliContext, file: string, flags: MapFlags): Promise<void> {
   const { maps } = openFileMaps(context.env);
-  const found = unwrap(context, await maps.get(path.resolve(context.cwd, file)), flags);
-  if (flags.json) {
+  const found = unwrap(context, await maps.get(path.resolve(context.cwd, file)));
+  if (context.json) {
     const rendered = fitMap(found.map, flags);
     context.out(`${visibleJson({ ...found.map, ...rendered, changes: found.changes })}\n`);
   } else if (flags.changes) {

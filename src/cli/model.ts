@@ -15,7 +15,6 @@ import { JSON_OPTION } from './options.ts';
 
 interface ModelFlags {
   readonly yes?: boolean;
-  readonly json?: boolean;
 }
 
 export function command(context: CliContext): Command {
@@ -37,13 +36,13 @@ A llama-server or any server with chat completions needs no install.`,
     )
     .action((action: 'status' | 'install' | 'remove', flags: ModelFlags) => {
       if (action === 'install') return install(context, flags);
-      return action === 'remove' ? remove(context) : status(context, flags);
+      return action === 'remove' ? remove(context) : status(context);
     });
 }
 
-function status(context: CliContext, flags: ModelFlags): void {
+function status(context: CliContext): void {
   const facts = modelFacts(context.env);
-  if (flags.json) context.out(jsonLine(facts));
+  if (context.json) context.out(jsonLine(facts));
   else {
     const { configFile } = copanePaths(context.env);
     for (const line of describe(facts, configFile)) context.out(`${line}\n`);

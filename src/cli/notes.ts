@@ -15,12 +15,8 @@ import {
 import { clearBuffer, pullIntoBuffer } from '../responses/core/buffer.ts';
 import { type ComposedMessage, composeMessage } from '../responses/core/compose.ts';
 import { extractNotes, type NoteItem } from '../responses/core/notes.ts';
-import { type CliContext, subcommand, unwrap } from './cli-context.ts';
+import { type CliContext, reported, subcommand, unwrap } from './cli-context.ts';
 import { JSON_OPTION, readInput } from './options.ts';
-
-interface NotesFlags {
-  readonly json?: boolean;
-}
 
 type Verb = 'send' | 'pull' | 'clear';
 
@@ -35,24 +31,24 @@ export function command(context: CliContext): Command {
         .default('send'),
     )
     .option(...JSON_OPTION)
-    .action((what: Verb, flags: NotesFlags) => notes(context, what, flags));
+    .action((what: Verb) => notes(context, what));
 }
 
-async function notes(context: CliContext, what: Verb, flags: NotesFlags): Promise<void> {
-  const input = unwrap(context, await readInput('-', context), flags);
+async function notes(context: CliContext, what: Verb): Promise<void> {
+  const input = unwrap(context, await readInput('-', context));
   if (what === 'send') {
-    const request = unwrap(context, parse(input, notesRequestSchema), flags);
-    return say(context, request, flags);
+    const request = unwrap(context, parse(input, notesRequestSchema));
+    return say(context, request);
   }
   const edits =
     what === 'pull'
       ? mapOk(parse(input, notesPullRequestSchema), (request) => pullIntoBuffer(request, request))
       : mapOk(parse(input, notesClearRequestSchema), clearBuffer);
-  context.out(`${JSON.stringify(unwrap(context, edits, flags))}\n`);
+  context.out(`${JSON.stringify(unwrap(context, edits))}\n`);
 }
 
 /** Prints only the message, or with `--json` everything about it. */
-function say(context: CliContext, request: NotesRequest, flags: NotesFlags): void {
+function say(context: CliContext, request: NotesRequest): void {
   const { config } = loadConfig(copanePaths(context.env).configFile, context.env);
   const { pulls, range, context: noteContext = config.note_context } = request;
   const chosen = request.chosen === null ? null : new Set(request.chosen);
@@ -60,7 +56,7 @@ function say(context: CliContext, request: NotesRequest, flags: NotesFlags): voi
     ({ line }) => range === null || (line >= range.first && line <= range.last),
   );
   const message = composeMessage(items, { context: noteContext, pulls, chosen });
-  if (flags.json) {
+  if (context.json) {
     const undecided = items.filter((item) => item.kind !== 'note' && item.text.trim() !== '');
     const answer: NotesAnswer = {
       items: [...items],
@@ -73,8 +69,9 @@ function say(context: CliContext, request: NotesRequest, flags: NotesFlags): voi
     };
     context.out(`${JSON.stringify(answer)}\n`);
   }
-  const { text } = unwrap(context, message);
-  if (!flags.json) context.out(`${text}\n`);
+  // The answer above already has the failure.
+  if (!message.ok) throw reported(context, message.error);
+  if (!context.json) context.out(`${message.value.text}\n`);
 }
 
 function goingLines(

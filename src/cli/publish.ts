@@ -34,7 +34,6 @@ interface PublishFlags {
   readonly base?: string;
   readonly change?: string;
   readonly update?: string;
-  readonly json?: boolean;
 }
 
 export function command(context: CliContext): Command {
@@ -87,11 +86,11 @@ function collectNote(text: string, before: Record<string, string> = {}): Record<
 }
 
 async function publish(context: CliContext, flags: PublishFlags): Promise<void> {
-  const server = unwrap(context, serverOf(context, flags), flags);
+  const server = unwrap(context, serverOf(context, flags));
   if (server !== null) return publishThere(context, server, flags);
-  const source = unwrap(context, await sourceOf(context, flags), flags);
-  const target = unwrap(context, await targetOf(context, flags), flags);
-  const suggestion = await withHost(context, flags, async (client) =>
+  const source = unwrap(context, await sourceOf(context, flags));
+  const target = unwrap(context, await targetOf(context, flags));
+  const suggestion = await withHost(context, async (client) =>
     client.request('review/publish', {
       target,
       description: flags.description ?? '',
@@ -99,12 +98,11 @@ async function publish(context: CliContext, flags: PublishFlags): Promise<void> 
       filter: filterOf(flags),
       // A suggestion that an AI publishes with this command is the AI's: it gets the feedback but cannot decide.
       author: await findAiAbove(systemProcesses, process.pid),
-      updates:
-        flags.update === undefined ? null : unwrap(context, await suggestionId(client, flags.update), flags),
+      updates: flags.update === undefined ? null : unwrap(context, await suggestionId(client, flags.update)),
     }),
   );
   for (const note of suggestion.notes) context.say(`copane: ${note}`);
-  if (flags.json) context.out(suggestionToJson(suggestion));
+  if (context.json) context.out(suggestionToJson(suggestion));
   else {
     context.out(`${suggestion.id}\n`);
     sayHunks(context, suggestion);
@@ -177,8 +175,8 @@ function tokenOf(given: string | undefined, file: string | null): Result<string>
 }
 
 async function publishThere(context: CliContext, server: RemoteServer, flags: PublishFlags): Promise<void> {
-  const source = unwrap(context, await sourceOf(context, flags), flags);
-  const change = unwrap(context, await changeOf(source, flags.base ?? null), flags);
+  const source = unwrap(context, await sourceOf(context, flags));
+  const change = unwrap(context, await changeOf(source, flags.base ?? null));
   for (const note of change.notes) context.say(`copane: ${note}`);
   const offer = {
     ...filterOf(flags),
@@ -187,9 +185,9 @@ async function publishThere(context: CliContext, server: RemoteServer, flags: Pu
     patch: change.patch,
     updates: flags.update ?? null,
   };
-  const published = unwrap(context, await publishRemotely(server, offer), flags);
+  const published = unwrap(context, await publishRemotely(server, offer));
   const { id, hunkCount, files, whole } = published;
-  if (flags.json) context.out(line({ ...whole, suggestion_id: id }));
+  if (context.json) context.out(line({ ...whole, suggestion_id: id }));
   else {
     context.out(`${id}\n`);
     sayCount(context, hunkCount, files.length);

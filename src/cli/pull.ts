@@ -1,6 +1,7 @@
 /** `copane pull`: prints the answers of the AI. Turns count from 1, the newest. */
+
 import { type Command, Option } from 'commander';
-import { openPaneSession, type PaneSession } from '../app/responses/pane-session.ts';
+import type { PaneSession } from '../app/responses/pane-session.ts';
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { Turn } from '../protocol/turn.ts';
 import { noTurn, parseTurnRange, selectTurns, type TurnRange } from '../responses/core/select-range.ts';
@@ -10,17 +11,16 @@ import type { TmuxPort } from '../tmux/port.ts';
 import { type CliContext, subcommand, unwrap, wholeNumber } from './cli-context.ts';
 import { jsonLine } from './json-line.ts';
 import { JSON_OPTION, PANE_OPTION } from './options.ts';
+import { type PaneFlag, withPane } from './with-pane.ts';
 
-interface PullFlags {
+interface PullFlags extends PaneFlag {
   readonly number?: number;
   readonly range?: string;
   readonly all?: boolean;
   readonly selection?: boolean;
   readonly source: ResponseSource;
-  readonly pane?: string;
   /** The prefix of a session id, or its file. */
   readonly session?: string;
-  readonly json?: boolean;
 }
 
 export function command(context: CliContext): Command {
@@ -59,24 +59,17 @@ export function command(context: CliContext): Command {
 }
 
 async function pull(context: CliContext, flags: PullFlags): Promise<void> {
-  const range = unwrap(context, rangeOf(flags), flags);
+  const range = unwrap(context, rangeOf(flags));
   if (flags.session !== undefined) {
-    const turns = unwrap(context, await readNamed(context, flags.session, range), flags);
-    return flags.json ? context.out(jsonLine({ turns })) : printTurns(context, turns);
+    const turns = unwrap(context, await readNamed(context, flags.session, range));
+    return context.json ? context.out(jsonLine({ turns })) : printTurns(context, turns);
   }
-  const session = unwrap(
-    context,
-    await openPaneSession(context.env, flags.pane ?? null, context.tmux),
-    flags,
-  );
-  try {
-    if (flags.selection) return printSelection(context, session, flags);
-    const turns = unwrap(context, await readTurns(context, session, range, flags), flags);
-    if (flags.json) context.out(jsonLine({ turns }));
+  await withPane(context, flags.pane, async (session) => {
+    if (flags.selection) return printSelection(context, session);
+    const turns = unwrap(context, await readTurns(context, session, range, flags));
+    if (context.json) context.out(jsonLine({ turns }));
     else printTurns(context, turns);
-  } finally {
-    await session.close();
-  }
+  });
 }
 
 function rangeOf(flags: PullFlags): Result<TurnRange> {
@@ -156,9 +149,9 @@ function printTurns(context: CliContext, turns: readonly Turn[]): void {
   context.out(text.endsWith('\n') ? text : `${text}\n`);
 }
 
-async function printSelection(context: CliContext, session: PaneSession, flags: PullFlags): Promise<void> {
-  const text = unwrap(context, await readSelection(session.access.tmux, session.listing.facts), flags);
-  context.out(flags.json ? jsonLine({ selection: text }) : `${text}\n`);
+async function printSelection(context: CliContext, session: PaneSession): Promise<void> {
+  const text = unwrap(context, await readSelection(session.access.tmux, session.listing.facts));
+  context.out(context.json ? jsonLine({ selection: text }) : `${text}\n`);
 }
 
 /** The prefix of the tmux buffers that we name; tmux adds a number. */

@@ -9,9 +9,9 @@ import type { Hunk } from '../protocol/review.ts';
 import { type CliContext, subcommand } from './cli-context.ts';
 import { hunkIds } from './known-ids.ts';
 import { JSON_OPTION } from './options.ts';
-import { commentLines, hunkLine, hunksToJson, type JsonFlag, withHost } from './review-output.ts';
+import { commentLines, hunkLine, hunksToJson, withHost } from './review-output.ts';
 
-interface ReplyFlags extends JsonFlag {
+interface ReplyFlags {
   readonly to?: number;
 }
 
@@ -29,14 +29,14 @@ export function command(context: CliContext): Command {
     .option(...JSON_OPTION)
     .action(async (id: string, hunk: string, text: string, flags: ReplyFlags) => {
       const author = await findAiAbove(systemProcesses, context.pid);
-      const { suggestion, replied } = await withHost(context, flags, async (client) => {
+      const { suggestion, replied } = await withHost(context, async (client) => {
         const known = await hunkIds(client, { suggestion: id, hunk });
         if (!known.ok) return known;
         const params = { ...known.value, text: text.trim(), to: flags.to ?? null, author };
         const made = await reply(client, params);
         return made.ok ? ok({ suggestion: params.suggestion, replied: made.value }) : made;
       });
-      if (flags.json) context.out(hunksToJson(suggestion, [replied]));
+      if (context.json) context.out(hunksToJson(suggestion, [replied]));
       else context.show(`${hunkLine(replied)}\n${commentLines(replied)}`);
     });
 }

@@ -25,14 +25,14 @@ it.each([
 ])('listens for signals while a %s command runs', async (_, pid, more) => {
   const count = () => process.listenerCount('SIGTERM');
   const before = count();
-  const during = await withHost(contextOf(pid), {}, async () => ok(count()));
+  const during = await withHost(contextOf(pid), async () => ok(count()));
   expect([during - before, count() - before]).toEqual([more, 0]);
 });
 
 it('closes the host and exits with the code of a signal, even if the command fails meanwhile', async () => {
   const exit = vi.spyOn(process, 'exit').mockImplementation((() => undefined) as never);
   try {
-    const command = withHost(contextOf(process.pid), {}, async () => {
+    const command = withHost(contextOf(process.pid), async () => {
       process.emit('SIGTERM', 'SIGTERM');
       return fail('refused', 'cancelled');
     });

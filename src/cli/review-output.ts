@@ -12,17 +12,12 @@ import { encodeBrief, encodeHunk, encodeSuggestion } from '../protocol/encode-su
 import type { Hunk, Suggestion, SuggestionSummary } from '../protocol/review.ts';
 import { type CliContext, unwrap } from './cli-context.ts';
 
-export interface JsonFlag {
-  readonly json?: boolean;
-}
-
 /** Runs `work` with a client, then closes it. A leading process first waits for the jobs of others, or a signal. */
 export async function withHost<T>(
   context: CliContext,
-  flags: JsonFlag,
   work: (client: Client) => Promise<Result<T>>,
 ): Promise<T> {
-  const client = unwrap(context, await openHostNow(context.env), flags);
+  const client = unwrap(context, await openHostNow(context.env));
   const told = new AbortController();
   const close = () => client.closeAfterJobs(told.signal, () => context.say(OTHERS_RUN));
   let ending: Promise<never> | null = null;
@@ -33,7 +28,7 @@ export async function withHost<T>(
   // A host that runs the command handles signals itself.
   const forget = context.pid === process.pid ? onSignals(end) : () => undefined;
   try {
-    return unwrap(context, await work(client), flags);
+    return unwrap(context, await work(client));
   } finally {
     await close();
     // A command ended by a signal exits with the signal's code, whatever its own outcome.
@@ -59,11 +54,10 @@ const OTHERS_RUN =
 /** The same for a deciding command: refused if an AI CLI started it. */
 export async function withReviewer<T>(
   context: CliContext,
-  flags: JsonFlag,
   work: (client: Client) => Promise<Result<T>>,
 ): Promise<T> {
-  unwrap(context, await refuseBelowAi(systemProcesses, context.pid), flags);
-  return withHost(context, flags, work);
+  unwrap(context, await refuseBelowAi(systemProcesses, context.pid));
+  return withHost(context, work);
 }
 
 /** The number of hunks listed for people. */

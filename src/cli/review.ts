@@ -10,7 +10,7 @@ import type { SuggestionSource } from '../protocol/commands/review.ts';
 import type { Suggestion } from '../protocol/review.ts';
 import { reviewNotes } from '../review/core/review-notes.ts';
 import { topOf } from '../review/vcs/repository-place.ts';
-import { type CliContext, subcommand, unwrap, wholeNumber } from './cli-context.ts';
+import { type CliContext, refuse, subcommand, unwrap, wholeNumber } from './cli-context.ts';
 import { checkGitVariables } from './git-variables.ts';
 import { suggestionId } from './known-ids.ts';
 import { collect, JSON_OPTION, NEW_OPTION, PANE_OPTION } from './options.ts';
@@ -31,7 +31,6 @@ interface ReviewFlags {
   readonly description?: string;
   /** True: the notes of the newest review of this folder. */
   readonly notes?: string | true;
-  readonly json?: boolean;
 }
 
 export function command(context: CliContext): Command {
@@ -90,8 +89,8 @@ async function review(context: CliContext, { what, paths }: Asked, flags: Review
     paths: paths.map((name) => path.resolve(context.cwd, name)),
   };
   const { source, target, label } = await chosenOf(context, what, flags);
-  if (READS_GIT.has(source.kind)) unwrap(context, await checkGitVariables(context, target), flags);
-  const whole = await withHost(context, flags, (client) =>
+  if (READS_GIT.has(source.kind)) unwrap(context, await checkGitVariables(context, target));
+  const whole = await withHost(context, (client) =>
     client.request('review/publish', {
       target: source.kind === 'folders' ? source.from : target,
       description: flags.description ?? label,
@@ -102,7 +101,7 @@ async function review(context: CliContext, { what, paths }: Asked, flags: Review
   );
   const suggestion = onlyNew(whole, flags.new);
   for (const note of suggestion.notes) context.say(`copane: ${note}`);
-  if (flags.json) {
+  if (context.json) {
     context.out(suggestionToJson(suggestion));
     return;
   }
@@ -125,17 +124,16 @@ async function chosenOf(context: CliContext, what: readonly string[], flags: Rev
   const { sinceTurn, pane = null, id = null } = flags;
   const turn = sinceTurn ?? flags.turn;
   if (turn === undefined) {
-    if (id !== null)
-      unwrap(context, fail('invalid', '--id names the session of an answer.', 'Add --turn N.'), flags);
+    if (id !== null) refuse(context, 'invalid', '--id names the session of an answer.', 'Add --turn N.');
     const source = await sourceOf(context, what, flags);
     const target = path.resolve(context.cwd, flags.target ?? '.');
     return { source, target, label: what.length > 0 ? what.join(' ') : 'working tree' };
   }
   if (what.length > 0)
-    unwrap(context, fail('invalid', '--turn says what to review.', 'Put file names after "--".'), flags);
+    refuse(context, 'invalid', '--turn says what to review.', 'Put file names after "--".');
   const { findTurn } = await import('../app/changes/session-changes.ts');
   const wanted = { pane, session: id, cwd: context.cwd, turns: turn };
-  const { source, target, note } = unwrap(context, await findTurn(context.env, wanted), flags);
+  const { source, target, note } = unwrap(context, await findTurn(context.env, wanted));
   if (note !== null) context.say(`copane: ${note}`);
   if (sinceTurn === undefined) return { source: { kind: 'turn', ...source }, target, label: turnLabel(turn) };
   const label = `all since before ${turnLabel(turn)}`;
@@ -151,17 +149,9 @@ async function sourceOf(
 ): Promise<SuggestionSource> {
   const [first, second, third] = what;
   if (what.includes(''))
-    unwrap(
-      context,
-      fail('invalid', 'The name of what to review is empty.', 'Leave it out for the working tree.'),
-      flags,
-    );
+    refuse(context, 'invalid', 'The name of what to review is empty.', 'Leave it out for the working tree.');
   if (third !== undefined)
-    unwrap(
-      context,
-      fail('invalid', 'Exactly two folders can be compared.', 'Put file names after "--".'),
-      flags,
-    );
+    refuse(context, 'invalid', 'Exactly two folders can be compared.', 'Put file names after "--".');
   const absolute = (name: string) => path.resolve(context.cwd, name);
   if (flags.staged) return { kind: 'index' };
   if (first === undefined) return { kind: 'working_tree', against: flags.unstaged ? 'index' : 'head' };
@@ -177,7 +167,7 @@ async function sourceOf(
 /** Prints the decisions of a review, open or ended, as one prompt. */
 async function notes(context: CliContext, flags: ReviewFlags): Promise<void> {
   const target = path.resolve(context.cwd, flags.target ?? '.');
-  const { suggestion, prompt, earlier } = await withHost(context, flags, async (client) => {
+  const { suggestion, prompt, earlier } = await withHost(context, async (client) => {
     const id = await notedId(client, flags.notes ?? true, target);
     const shown = id.ok ? await client.request('review/show', { suggestion: id.value }) : id;
     if (!shown.ok) return shown;
@@ -188,7 +178,7 @@ async function notes(context: CliContext, flags: ReviewFlags): Promise<void> {
       earlier: prompt === null ? await notedBefore(client, shown.value) : null,
     });
   });
-  if (flags.json) return context.out(line({ suggestion_id: suggestion.id, notes: prompt }));
+  if (context.json) return context.out(line({ suggestion_id: suggestion.id, notes: prompt }));
   if (prompt !== null) return context.show(prompt);
   context.say('copane: Nothing was rejected, changed or commented on.');
   if (earlier !== null) context.say(`  The review before it has notes: copane review --notes ${earlier}`);

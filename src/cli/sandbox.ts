@@ -8,9 +8,9 @@ import type { Sandbox } from '../protocol/sandbox.ts';
 import { type CliContext, subcommand, subcommandsOf, unwrap } from './cli-context.ts';
 import { checkGitVariables } from './git-variables.ts';
 import { JSON_OPTION } from './options.ts';
-import { type JsonFlag, line, withHost } from './review-output.ts';
+import { line, withHost } from './review-output.ts';
 
-interface TargetFlag extends JsonFlag {
+interface TargetFlag {
   readonly target?: string;
 }
 
@@ -52,11 +52,11 @@ async function create(
   flags: TargetFlag & { readonly base?: string },
 ): Promise<void> {
   const target = targetOf(context, flags);
-  unwrap(context, await checkGitVariables(context, target), flags);
-  const sandbox = await withHost(context, flags, (client) =>
+  unwrap(context, await checkGitVariables(context, target));
+  const sandbox = await withHost(context, (client) =>
     client.request('sandbox/new', { target, name, base: flags.base ?? null }),
   );
-  if (flags.json) context.out(line(sandbox));
+  if (context.json) context.out(line(sandbox));
   else {
     context.out(`${sandbox.folder}\n`);
     if (existsSync(path.join(sandbox.folder, '.gitmodules')))
@@ -68,10 +68,10 @@ async function create(
 }
 
 async function list(context: CliContext, flags: TargetFlag & { readonly all?: boolean }): Promise<void> {
-  const sandboxes = await withHost(context, flags, (client) =>
+  const sandboxes = await withHost(context, (client) =>
     client.request('sandbox/list', { target: flags.all ? null : targetOf(context, flags) }),
   );
-  if (flags.json) context.out(line(sandboxes));
+  if (context.json) context.out(line(sandboxes));
   else for (const sandbox of sandboxes) context.show(`${sandboxLine(sandbox)}\n`);
   if (sandboxes.length === 0) context.say('copane: No sandbox. "copane sandbox new NAME" makes one.');
 }
@@ -98,10 +98,10 @@ async function remove(
   name: string,
   flags: TargetFlag & { readonly force?: boolean },
 ): Promise<void> {
-  const removed = await withHost(context, flags, (client) =>
+  const removed = await withHost(context, (client) =>
     client.request('sandbox/remove', { target: targetOf(context, flags), name, force: flags.force ?? false }),
   );
-  if (flags.json) context.out(line(removed));
+  if (context.json) context.out(line(removed));
   else if (removed.commit === null) context.say(`copane: The sandbox ${name} is gone.`);
   else {
     const commit = removed.commit.slice(0, 10);

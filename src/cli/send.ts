@@ -1,21 +1,19 @@
 /** `copane send`: types a prompt into the AI pane and reports whether it arrived. */
 import type { Command } from 'commander';
 import { loadConfig } from '../app/config/load-config.ts';
-import { openPaneSession } from '../app/responses/pane-session.ts';
 import { copanePaths } from '../platform/paths.ts';
 import type { Config } from '../protocol/config.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { jsonLine } from './json-line.ts';
 import { JSON_OPTION, PANE_OPTION, readInput } from './options.ts';
+import { type PaneFlag, withPane } from './with-pane.ts';
 
-interface SendFlags {
-  readonly pane?: string;
+interface SendFlags extends PaneFlag {
   readonly raw?: boolean;
   readonly markers?: boolean;
   readonly command?: boolean;
   readonly submit: boolean;
   readonly steer?: boolean;
-  readonly json?: boolean;
 }
 
 export function command(context: CliContext): Command {
@@ -38,29 +36,23 @@ export function command(context: CliContext): Command {
 }
 
 async function send(context: CliContext, file: string, flags: SendFlags): Promise<void> {
-  const text = unwrap(context, await readInput(file, context), flags);
-  const session = unwrap(context, await openPaneSession(context.env, flags.pane ?? null), flags);
-  try {
+  const text = unwrap(context, await readInput(file, context));
+  await withPane(context, flags.pane, async (session) => {
     const wanted = {
       text: flags.command ? text.trimEnd() : text,
       mode: flags.command ? 'command' : 'prompt',
-      markers: markersOf(
-        flags,
-        () => loadConfig(copanePaths(context.env).configFile, context.env).config.markers,
-      ),
+      markers: markersOf(context, flags),
       submit: flags.submit,
       whenBusy: flags.steer ? 'steer' : 'queue',
     } as const;
-    const report = unwrap(context, await session.send(wanted), flags);
-    if (flags.json) context.out(jsonLine(report));
+    const report = unwrap(context, await session.send(wanted));
+    if (context.json) context.out(jsonLine(report));
     else if (report.state === 'queued') context.say('copane: Queued; the AI is busy and holds it.');
     else if (report.state === 'staged') context.say('copane: Typed into the composer, not submitted.');
-  } finally {
-    await session.close();
-  }
+  });
 }
 
-function markersOf(flags: SendFlags, configured: () => Config['markers']): Config['markers'] {
-  if (flags.raw) return 'never';
-  return flags.markers ? 'always' : configured();
+function markersOf({ env }: CliContext, { raw, markers }: SendFlags): Config['markers'] {
+  if (raw) return 'never';
+  return markers ? 'always' : loadConfig(copanePaths(env).configFile, env).config.markers;
 }

@@ -11,7 +11,6 @@ import { JSON_OPTION } from './options.ts';
 interface SessionsFlags {
   readonly search?: string;
   readonly number: number;
-  readonly json?: boolean;
 }
 
 /** The default of `-n`. */
@@ -36,10 +35,9 @@ async function sessions(context: CliContext, flags: SessionsFlags): Promise<void
   const listed = unwrap(
     context,
     await listSessions(context.env, { cwd: context.cwd, words: flags.search ?? null, running: null }),
-    flags,
   );
   const shown = listed.slice(0, flags.number);
-  if (flags.json) return context.out(jsonLine({ sessions: shown, more: listed.length - shown.length }));
+  if (context.json) return context.out(jsonLine({ sessions: shown, more: listed.length - shown.length }));
   if (shown.length === 0)
     return context.say(
       flags.search === undefined

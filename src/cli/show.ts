@@ -19,7 +19,6 @@ import {
 interface ShowFlags {
   readonly conflict?: string;
   readonly new?: boolean;
-  readonly json?: boolean;
 }
 
 export function command(context: CliContext): Command {
@@ -32,17 +31,17 @@ export function command(context: CliContext): Command {
     .action((id: string, flags: ShowFlags) =>
       flags.conflict === undefined
         ? show(context, id, flags)
-        : conflict(context, { suggestion: id, hunk: flags.conflict }, flags),
+        : conflict(context, { suggestion: id, hunk: flags.conflict }),
     );
 }
 
 async function show(context: CliContext, id: string, flags: ShowFlags): Promise<void> {
-  const whole = await withHost(context, flags, async (client) => {
-    const suggestion = unwrap(context, await suggestionId(client, id), flags);
+  const whole = await withHost(context, async (client) => {
+    const suggestion = unwrap(context, await suggestionId(client, id));
     return client.request('review/show', { suggestion });
   });
   const suggestion = onlyNew(whole, flags.new);
-  if (flags.json) {
+  if (context.json) {
     context.out(suggestionToJson(suggestion));
     return;
   }
@@ -59,12 +58,11 @@ async function show(context: CliContext, id: string, flags: ShowFlags): Promise<
 async function conflict(
   context: CliContext,
   ref: { readonly suggestion: string; readonly hunk: string },
-  flags: ShowFlags,
 ): Promise<void> {
-  const sides = await withHost(context, flags, async (client) =>
-    client.request('review/conflict', unwrap(context, await hunkIds(client, ref), flags)),
+  const sides = await withHost(context, async (client) =>
+    client.request('review/conflict', unwrap(context, await hunkIds(client, ref))),
   );
-  if (flags.json) context.out(line(sides));
+  if (context.json) context.out(line(sides));
   else if (sides === null) context.say('copane: This hunk has no lines.');
   else context.show(sides.merged);
 }

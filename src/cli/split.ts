@@ -2,9 +2,8 @@
 import { openCheckedTmux, type TmuxAccess, tmuxWords } from '../app/tmux.ts';
 import { companionPlace } from '../app/up/companion-place.ts';
 import { companionOf, currentPane, openCompanion, popupCommand } from '../app/up/up.ts';
-import { fail } from '../lib/result.ts';
 import { findOnPath, replaceProcess } from '../platform/exec.ts';
-import { type CliContext, subcommand, unwrap } from './cli-context.ts';
+import { type CliContext, refuse, subcommand, unwrap } from './cli-context.ts';
 
 interface SplitFlags {
   readonly popup?: boolean;
@@ -19,7 +18,7 @@ export function command(context: CliContext) {
       const { tmux, panes, server } = access;
       const listed = unwrap(context, await panes.list());
       const here = listed.find(({ facts }) => facts.identity.paneId === own);
-      if (here === undefined) return unwrap(context, fail('not_found', `there is no pane ${own}`));
+      if (here === undefined) return refuse(context, 'not_found', `there is no pane ${own}`);
       const { env, cwd: folder } = context;
       const place = { ...unwrap(context, await companionPlace(panes, here, listed)), folder, env };
       if (popup) {
@@ -38,7 +37,7 @@ export function command(context: CliContext) {
 /** The tmux server and the calling pane. A key binding has no pane, so it uses the visible one. */
 async function openHere(context: CliContext): Promise<{ readonly access: TmuxAccess; readonly own: string }> {
   const { env } = context;
-  if (!env.TMUX) unwrap(context, fail('refused', 'not inside tmux', 'Run "copane up" instead.'));
+  if (!env.TMUX) refuse(context, 'refused', 'not inside tmux', 'Run "copane up" instead.');
   const access = unwrap(context, await openCheckedTmux(env));
   if (env.TMUX_PANE) return { access, own: env.TMUX_PANE };
   const own = unwrap(context, await currentPane(access.tmux));

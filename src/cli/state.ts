@@ -15,7 +15,6 @@ const DAYS_MAX = 36_500;
 const KINDS = [...purgeKindSchema.options, ...FILE_PURGES];
 
 interface StateFlags {
-  readonly json?: boolean;
   readonly purge?: string;
   /** Days. */
   readonly olderThan: number;
@@ -44,8 +43,8 @@ function daysOf(text: string): number {
 
 async function state(context: CliContext, flags: StateFlags): Promise<void> {
   if (flags.purge !== undefined) return purge(context, flags.purge, flags);
-  const rows = unwrap(context, stateUsage(context.env), flags);
-  if (flags.json) context.out(jsonLine({ kept: rows.map(rowToJson) }));
+  const rows = unwrap(context, stateUsage(context.env));
+  if (context.json) context.out(jsonLine({ kept: rows.map(rowToJson) }));
   else context.out(describe(rows));
 }
 
@@ -80,8 +79,8 @@ async function purge(context: CliContext, kind: string, flags: StateFlags): Prom
   const done = FILE_PURGES.has(kind)
     ? purgeFiles(context, kind, before)
     : await purgeByHost(context, kind, before, flags.unfinished === true);
-  const { purged, unfinished } = unwrap(context, done, flags);
-  if (flags.json) context.out(jsonLine({ kind, purged, unfinished }));
+  const { purged, unfinished } = unwrap(context, done);
+  if (context.json) context.out(jsonLine({ kind, purged, unfinished }));
   const left =
     unfinished === 0 ? '' : ` ${unfinished} that are not finished were kept; --unfinished deletes them too.`;
   context.say(`copane: Deleted ${purged} of ${kind}.${left}`);

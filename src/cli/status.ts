@@ -13,7 +13,6 @@ import { JSON_OPTION } from './options.ts';
 
 interface StatusFlags {
   readonly tmux?: boolean;
-  readonly json?: boolean;
 }
 
 export function command(context: CliContext): Command {
@@ -28,12 +27,12 @@ export function command(context: CliContext): Command {
 }
 
 async function status(context: CliContext, flags: StatusFlags): Promise<void> {
-  if (flags.tmux && !flags.json) {
-    context.show(`${segment(unwrap(context, await readStatusLine(context.env, context.tmux), flags))}\n`);
+  if (flags.tmux && !context.json) {
+    context.show(`${segment(unwrap(context, await readStatusLine(context.env, context.tmux)))}\n`);
     return;
   }
-  const report = unwrap(context, await readStatus(context.env, context.tmux), flags);
-  if (flags.json) context.out(jsonLine(report));
+  const report = unwrap(context, await readStatus(context.env, context.tmux));
+  if (context.json) context.out(jsonLine(report));
   else context.show(describe(report));
 }
 

@@ -19,7 +19,6 @@ interface ListFlags {
   readonly target?: string;
   readonly all?: boolean;
   readonly everywhere?: boolean;
-  readonly json?: boolean;
 }
 
 export function command(context: CliContext): Command {
@@ -34,7 +33,7 @@ export function command(context: CliContext): Command {
 
 async function list(context: CliContext, flags: ListFlags): Promise<void> {
   const isWanted = flags.everywhere ? () => true : isIn(projectOf(context, flags));
-  const all = await withHost(context, flags, async (client) => {
+  const all = await withHost(context, async (client) => {
     const ask = () => client.request('review/list', { target: null, ended: flags.all ?? false });
     const listed = await ask();
     if (!listed.ok) return listed;
@@ -46,7 +45,7 @@ async function list(context: CliContext, flags: ListFlags): Promise<void> {
   const found = all.filter(isWanted);
   const unseen = found.filter(isOpen).length - LOOKED_MAX;
   if (unseen > 0) context.say(`copane: The hunks of the ${unseen} oldest were counted when last looked at.`);
-  if (flags.json) context.out(line(found.map(summaryToJson)));
+  if (context.json) context.out(line(found.map(summaryToJson)));
   else for (const row of table(found)) context.show(`${row}\n`);
   if (found.length > 0) return context.say(`copane: ${count(countToReview(found), 'suggestion')} to review.`);
   const elsewhere =

@@ -4,7 +4,7 @@ import { refuseBelowAi } from '../app/below-ai.ts';
 import { authorOf, DEFAULT_AUTHOR, REVIEWER, suggestionTokens, type Who } from '../app/suggestions.ts';
 import { fail, ok, type Result } from '../lib/result.ts';
 import { systemProcesses } from '../platform/process-tree.ts';
-import { type CliContext, subcommand, unwrap } from './cli-context.ts';
+import { type CliContext, refuse, subcommand, unwrap } from './cli-context.ts';
 import { jsonLine } from './json-line.ts';
 import { JSON_OPTION } from './options.ts';
 
@@ -15,7 +15,6 @@ interface TokenFlags {
   readonly rotate?: boolean;
   readonly revoke?: boolean;
   readonly list?: boolean;
-  readonly json?: boolean;
 }
 
 export function command(context: CliContext): Command {
@@ -39,24 +38,24 @@ export function command(context: CliContext): Command {
 async function token(context: CliContext, flags: TokenFlags): Promise<void> {
   const tokens = suggestionTokens(context.env);
   if (flags.list) {
-    list(context, tokens.list(), flags);
+    list(context, tokens.list());
     return;
   }
-  const who = unwrap(context, whoFrom(flags), flags);
+  const who = unwrap(context, whoFrom(flags));
   const name = authorOf(who);
   // With a token, an AI could make decisions over the network that its commands refuse.
-  if (name === null) unwrap(context, await refuseBelowAi(systemProcesses, process.pid), flags);
+  if (name === null) unwrap(context, await refuseBelowAi(systemProcesses, process.pid));
   if (flags.revoke) {
     if (name === null || name === DEFAULT_AUTHOR)
-      unwrap(context, fail('invalid', '"--revoke" needs "--name": whose token is it?'), flags);
-    const was = unwrap(context, tokens.revoke(name ?? ''), flags);
-    if (!was) unwrap(context, fail('not_found', `No author "${name}" has a token.`), flags);
-    if (flags.json) context.out(jsonLine({ role: 'author', name, revoked: true }));
+      refuse(context, 'invalid', '"--revoke" needs "--name": whose token is it?');
+    const was = unwrap(context, tokens.revoke(name ?? ''));
+    if (!was) refuse(context, 'not_found', `No author "${name}" has a token.`);
+    if (context.json) context.out(jsonLine({ role: 'author', name, revoked: true }));
     context.say(`copane: The token of "${name}" is revoked; its connections are closed.`);
     return;
   }
-  const value = unwrap(context, flags.rotate ? tokens.rotate(who) : tokens.read(who), flags);
-  if (flags.json) context.out(jsonLine({ role: who.role, name, token: value }));
+  const value = unwrap(context, flags.rotate ? tokens.rotate(who) : tokens.read(who));
+  if (context.json) context.out(jsonLine({ role: who.role, name, token: value }));
   else context.out(`${value}\n`);
   if (flags.rotate) context.say('copane: Here is a new token; connections with the old one are closed.');
 }
@@ -68,8 +67,8 @@ function whoFrom({ role, author, name }: TokenFlags): Result<Who> {
   return ok(isAuthor ? { role: 'author', name: name ?? DEFAULT_AUTHOR } : REVIEWER);
 }
 
-function list(context: CliContext, everybody: readonly Who[], flags: TokenFlags): void {
+function list(context: CliContext, everybody: readonly Who[]): void {
   const rows = everybody.map((who) => ({ role: who.role, name: authorOf(who) }));
-  if (flags.json) context.out(jsonLine(rows));
+  if (context.json) context.out(jsonLine(rows));
   else for (const { role, name } of rows) context.out(`${role}${name === null ? '' : `  ${name}`}\n`);
 }

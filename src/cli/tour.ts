@@ -4,19 +4,15 @@ import { openTmux, prefixKey } from '../app/tmux.ts';
 import { runTour, TERMINAL_GONE } from '../app/tour/tour.ts';
 import { createTourReview } from '../app/tour/tour-review.ts';
 import { createTourSession } from '../app/tour/tour-session.ts';
-import { fail } from '../lib/result.ts';
 import { systemTimers } from '../platform/timers.ts';
-import { type CliContext, subcommand, unwrap } from './cli-context.ts';
+import { type CliContext, refuse, subcommand, unwrap } from './cli-context.ts';
 
 export function command(context: CliContext) {
   return subcommand('tour', context)
     .description('try copane with a scripted AI; "copane up" opens this when no AI CLI is installed')
     .action(async () => {
       if (!process.stdin.isTTY)
-        unwrap(
-          context,
-          fail('refused', 'the tour needs a terminal', 'Start it with: copane up -- copane tour'),
-        );
+        refuse(context, 'refused', 'the tour needs a terminal', 'Start it with: copane up -- copane tour');
       const ended = new AbortController();
       // More than one signal can arrive: tmux and the kernel both report the closed terminal.
       process.on('SIGHUP', () => ended.abort(TERMINAL_GONE));

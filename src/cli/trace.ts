@@ -5,11 +5,11 @@ import type { AgentEvent } from '../protocol/agent.ts';
 import { eventLine } from './agent-output.ts';
 import { type CliContext, subcommand } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
-import { type JsonFlag, line, withHost } from './review-output.ts';
+import { line, withHost } from './review-output.ts';
 
 const PAGE_EVENTS = 1000;
 
-interface TraceFlags extends JsonFlag {
+interface TraceFlags {
   readonly full?: boolean;
 }
 
@@ -26,7 +26,7 @@ export function addTrace(part: Command, context: CliContext): Command {
 }
 
 async function trace(context: CliContext, job: string, flags: TraceFlags): Promise<void> {
-  const { events, dropped } = await withHost(context, flags, async (client) => {
+  const { events, dropped } = await withHost(context, async (client) => {
     const all: AgentEvent[] = [];
     let lost = 0;
     for (let cursor = 0; ; ) {
@@ -39,9 +39,9 @@ async function trace(context: CliContext, job: string, flags: TraceFlags): Promi
     }
   });
   for (const event of events) {
-    if (flags.json) context.out(line(event));
+    if (context.json) context.out(line(event));
     else context.show(`${eventLine(event)}\n`);
-    if (flags.full && !flags.json) context.show(`${detailLines(event)}\n`);
+    if (flags.full && !context.json) context.show(`${detailLines(event)}\n`);
   }
   if (dropped > 0) context.say(`copane: ${dropped} older events were dropped.`);
 }

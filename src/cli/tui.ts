@@ -1,8 +1,7 @@
 /** `copane tui`: runs the companion when `quick-tui.ts` cannot. */
 import type { Command } from 'commander';
-import { fail } from '../lib/result.ts';
 import { canDrawOn } from '../ui/kit/theme/detect.ts';
-import { type CliContext, subcommand, unwrap } from './cli-context.ts';
+import { type CliContext, refuse, subcommand } from './cli-context.ts';
 import { openFront } from './open-front.ts';
 import { PANE_OPTION } from './options.ts';
 
@@ -22,13 +21,13 @@ export function command(context: CliContext): Command {
 async function tui(context: CliContext, flags: TuiFlags): Promise<void> {
   const { stdout } = process;
   if (!stdout.isTTY || !context.stdin.isTTY) {
-    unwrap(context, fail('refused', 'the companion needs a terminal', 'Open it in tmux with: copane'));
+    refuse(context, 'refused', 'the companion needs a terminal', 'Open it in tmux with: copane');
   }
   const { env, cwd, stdin, say } = context;
   const { plain = false, pane = null } = flags;
   if (!plain && !canDrawOn(env.TERM)) {
     const message = `the companion cannot be drawn here (TERM is "${env.TERM ?? ''}")`;
-    unwrap(context, fail('refused', message, 'With --plain it writes line by line.'));
+    refuse(context, 'refused', message, 'With --plain it writes line by line.');
   }
   const { runTui } = await import('../app/tui/tui.ts');
   await runTui({ env, cwd, stdin, stdout, say, plain, pane, openFront });

@@ -5,10 +5,9 @@ import { initPlace } from '../app/init/place.ts';
 import { INTEGRATIONS } from '../app/init/registry.ts';
 import { carryOut, type InitPlan, planRemove } from '../app/init/run.ts';
 import { showPlan } from '../app/init/show.ts';
-import { fail } from '../lib/result.ts';
 import { copanePaths } from '../platform/paths.ts';
 import { confirm } from './ask.ts';
-import { type CliContext, ExitWith, subcommand, unwrap } from './cli-context.ts';
+import { type CliContext, ExitWith, refuse, subcommand, unwrap } from './cli-context.ts';
 
 interface UninstallFlags {
   readonly yes?: boolean;
@@ -35,7 +34,7 @@ async function uninstall(context: CliContext, flags: UninstallFlags): Promise<vo
   for (const note of notes) context.say(`copane: ${note}`);
   if (flags.print) return;
   if (busy.length > 0 && !flags.yes && !(await agreed(context))) {
-    unwrap(context, fail('refused', 'nothing was changed', 'Add --yes to skip the question.'));
+    refuse(context, 'refused', 'nothing was changed', 'Add --yes to skip the question.');
   }
   for (const [integration, plan] of plans) unwrap(context, carryOut(integration, place, plan));
   context.say(busy.length > 0 ? 'Taken out.' : 'copane has changed the configuration of no other program.');
