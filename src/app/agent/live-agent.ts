@@ -114,12 +114,12 @@ export class LiveAgent extends LiveView<AgentView> implements AgentPort {
   };
 
   readonly previewRollback = (to: RollbackRequest): Promise<Result<RollbackResult>> =>
-    this.#options.client.request('agent/rollback', {
-      checkpoint_id: to.checkpoint,
-      mode: to.mode,
-      hunk_ids: [...to.hunks],
-      preview: true,
-    });
+    this.#requestRollback(to, true);
+
+  #requestRollback({ checkpoint, mode, hunks }: RollbackRequest, preview: boolean) {
+    const params = { checkpoint_id: checkpoint, mode, hunk_ids: [...hunks], preview };
+    return this.#options.client.request('agent/rollback', params);
+  }
 
   readonly completeFile = async (prefix: string): Promise<Result<readonly string[]>> =>
     (await this.#rows()).complete(this.#options.project(), prefix);
@@ -212,9 +212,7 @@ export class LiveAgent extends LiveView<AgentView> implements AgentPort {
   }
 
   async #rollback(to: RollbackRequest): Promise<Result<AgentOutcome>> {
-    const { checkpoint, mode, hunks } = to;
-    const params = { checkpoint_id: checkpoint, mode, hunk_ids: [...hunks], preview: false };
-    const rolled = await this.#options.client.request('agent/rollback', params);
+    const rolled = await this.#requestRollback(to, false);
     if (!rolled.ok) return rolled;
     if (rolled.value.status === 'conflict') {
       return fail('refused', 'Nothing was rolled back: later edits are in the way');

@@ -1,11 +1,11 @@
 /** Commands of the Agent screen outside its text box: sessions, cards, jobs, context rows. */
+
 import type { ContextRow } from '../../protocol/agent.ts';
 import { openAnswers } from './answer-menu.ts';
 import { toggleDiff } from './diff-card.ts';
 import { rerun, save, setRows, skip, stop, useOffer } from './job-commands.ts';
-import type { AgentModel } from './model.ts';
-import { type AgentHandler, type AgentHandlers, done, say } from './model.ts';
-import { bringIntoView, changeAgent, chatMoves, frameNow, listMoves, rowMoves } from './moves.ts';
+import { type AgentHandler, type AgentHandlers, type AgentModel, done, say } from './model.ts';
+import { bringIntoView, changeAgent, chatMoves, frameNow, listMoves, request, rowMoves } from './moves.ts';
 import { openCheckpoints, openRollback } from './rollback-commands.ts';
 import { contextRows, markedSession } from './state.ts';
 import { startWriting } from './write-commands.ts';
@@ -31,11 +31,7 @@ const writeNew: AgentHandler = (state, facts) =>
 const archive: AgentHandler = (state, facts) => {
   const session = facts.agent.sessions[markedSession(state.agent, facts.agent.sessions)];
   if (session === undefined) return done(state);
-  return done(state, {
-    kind: 'agent',
-    act: { kind: 'archive', session: session.id },
-    what: 'Archiving the session',
-  });
+  return request(state, { kind: 'archive', session: session.id }, 'Archiving the session');
 };
 
 /** Steps back from box and rows to the chat, from the chat to the list, from the list to screen 1. */

@@ -1,5 +1,7 @@
 /** The chat's layout: which entry each row belongs to, wrapped once per entry, width and card state. Pure. */
+
 import { createLineWrapper, rowText, type SpansOf } from '../../lib/text-layout.ts';
+import { keepEach, keepLast } from '../kit/memo.ts';
 import type { ChatEntry } from './entries.ts';
 
 export type ChatRow =
@@ -24,27 +26,22 @@ export type LayChat = (
 
 /** Makes the layout, which caches each entry's rows for as long as the entry lives. */
 export function createLayChat(): LayChat {
-  const kept = new WeakMap<ChatEntry, { columns: number; isOpen: boolean; rows: readonly ChatRow[] }>();
+  const keepRows = keepEach<ChatEntry, readonly ChatRow[]>();
+  const keepLayout = keepLast<ChatLayout>();
   const spansAt = createLineWrapper();
-  let last: { parts: readonly unknown[]; layout: ChatLayout } | null = null;
-  return (entries, columns, opened) => {
-    const parts = [entries, columns, opened];
-    if (last?.parts.every((part, index) => part === parts[index]) === true) return last.layout;
-    const rows: ChatRow[] = [];
-    const firstRow = new Map<string, number>();
-    for (const [index, entry] of entries.entries()) {
-      if (index > 0 && needsGap(entry, entries[index - 1])) rows.push({ kind: 'gap', entry });
-      firstRow.set(entry.id, rows.length);
-      const isOpen = opened.has(entry.id);
-      const known = kept.get(entry);
-      const isKnown = known?.columns === columns && known.isOpen === isOpen;
-      const own = isKnown ? known.rows : rowsOf(entry, { columns, spansOf: spansAt(columns), isOpen });
-      if (!isKnown) kept.set(entry, { columns, isOpen, rows: own });
-      for (const row of own) rows.push(row);
-    }
-    last = { parts, layout: { rows, firstRow } };
-    return last.layout;
-  };
+  return (entries, columns, opened) =>
+    keepLayout([entries, columns, opened], () => {
+      const rows: ChatRow[] = [];
+      const firstRow = new Map<string, number>();
+      for (const [index, entry] of entries.entries()) {
+        if (index > 0 && needsGap(entry, entries[index - 1])) rows.push({ kind: 'gap', entry });
+        firstRow.set(entry.id, rows.length);
+        const isOpen = opened.has(entry.id);
+        const room = { columns, spansOf: spansAt(columns), isOpen };
+        for (const row of keepRows(entry, [columns, isOpen], () => rowsOf(entry, room))) rows.push(row);
+      }
+      return { rows, firstRow };
+    });
 }
 
 /** Cards and notes follow each other directly; messages have empty rows around them. */

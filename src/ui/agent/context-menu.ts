@@ -4,8 +4,15 @@ import type { MenuRow } from '../kit/menu.ts';
 import { span } from '../kit/row.ts';
 import { count } from '../kit/time.ts';
 import { setRows } from './job-commands.ts';
-import type { AgentModel, AgentOverlay } from './model.ts';
-import { type AgentFacts, type AgentHandler, type AgentOutcome, done, say } from './model.ts';
+import {
+  type AgentFacts,
+  type AgentHandler,
+  type AgentModel,
+  type AgentOutcome,
+  type AgentOverlay,
+  done,
+  say,
+} from './model.ts';
 import { contextRows } from './state.ts';
 
 type AddContext = Extract<AgentOverlay, { kind: 'add-context' }>;

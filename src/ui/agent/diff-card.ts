@@ -1,11 +1,11 @@
 /** A proposal's diff as a card below it, which one key shows and hides. Pure. */
+
 import type { DiffBundle } from '../../protocol/agent.ts';
 import { foreign, span } from '../kit/row.ts';
 import type { Role } from '../kit/theme/role.ts';
 import { count } from '../kit/time.ts';
-import type { ChatEntry } from './entries.ts';
-import type { AgentModel } from './model.ts';
-import { type AgentFacts, type AgentOutcome, done } from './model.ts';
+import { type ChatEntry, PLAIN } from './entries.ts';
+import { type AgentFacts, type AgentModel, type AgentOutcome, done } from './model.ts';
 import { bringIntoView, changeAgent } from './moves.ts';
 import { ASKED_MAX } from './state.ts';
 
@@ -31,17 +31,9 @@ export function showDiff(
   bundle: DiffBundle | null,
 ): AgentOutcome {
   const files = bundle?.files ?? [];
-  const card: ChatEntry = {
-    id: cardId(job),
-    kind: 'card',
-    title: [span('Diff ', 'key'), foreign(count(files.length, 'file'))],
-    remark: [],
-    lines: files.flatMap(fileLines),
-    role: 'text',
-    tally: null,
-    opens: null,
-    isDiff: true,
-  };
+  const title = [span('Diff ', 'key'), foreign(count(files.length, 'file'))];
+  const lines = files.flatMap(fileLines);
+  const card: ChatEntry = { ...PLAIN, id: cardId(job), kind: 'card', title, lines, isDiff: true };
   const { asked, session, opened } = state.agent;
   const others = asked.filter((one) => one.card.id !== card.id);
   const kept = [...others, { session, afterJob: job, below, card }].slice(-ASKED_MAX);

@@ -1,13 +1,12 @@
 /** Runs requests to the agent and turns their results into a state change and a message. */
-import type { ContextRow } from '../../protocol/agent.ts';
+
 import { editorOf } from '../kit/editor.ts';
 import { showDiff } from './diff-card.ts';
-import type { AgentModel } from './model.ts';
+import { setRows } from './job-commands.ts';
 import {
   type AgentEffect,
   type AgentEffectContext,
-  type AgentFacts,
-  type AgentOutcome,
+  type AgentModel,
   done,
   say,
   sayFailure,
@@ -46,7 +45,9 @@ export async function runAgentEffect(effect: RunEffect, context: AgentEffectCont
         showDiff(state, facts, effect, bundle),
       );
     case 'agent-row':
-      return track(context, 'Reading it', agent.readRow(effect.of), withRow);
+      return track(context, 'Reading it', agent.readRow(effect.of), (state, facts, row) =>
+        setRows(state, [...contextRows(state.agent, facts.agent), row]),
+      );
   }
 }
 
@@ -58,15 +59,6 @@ async function map(
   context.apply((state, facts) =>
     mapped.ok ? showMap(state, facts, mapped.value) : sayFailure(withText(state, text), facts, mapped),
   );
-}
-
-function withRow(state: AgentModel, facts: AgentFacts, row: ContextRow): AgentOutcome {
-  const rows = [...contextRows(state.agent, facts.agent), row];
-  return done(state, {
-    kind: 'agent',
-    act: { kind: 'context', session: state.agent.session, rows },
-    what: 'Keeping the context',
-  });
 }
 
 async function act(

@@ -5,6 +5,7 @@ import { firstFew } from '../../lib/count.ts';
 import type { AgentEvent, AgentEventInput } from '../../protocol/agent.ts';
 import type { JobSummary } from '../../protocol/commands/agent.ts';
 import { NO_USER_ANSWER } from '../../protocol/limits.ts';
+import { keepEach, keepLast } from '../kit/memo.ts';
 import { foreign, type Row, span } from '../kit/row.ts';
 import type { Tally } from '../kit/tally.ts';
 import type { Role } from '../kit/theme/role.ts';
@@ -33,30 +34,24 @@ export type ChatEntries = (view: AgentView, now: number) => readonly ChatEntry[]
 
 /** Makes the reader, which caches the entries of each job. */
 export function createChatEntries(): ChatEntries {
-  const kept = new WeakMap<JobSummary, { events: readonly AgentEvent[]; entries: readonly ChatEntry[] }>();
-  let last: { parts: readonly unknown[]; entries: readonly ChatEntry[] } | null = null;
+  const keepJob = keepEach<JobSummary, readonly ChatEntry[]>();
+  const keepAll = keepLast<readonly ChatEntry[]>();
   const streamed = createStreamEntry();
-  return (view, now) => {
-    const parts = [view.jobs, view.events, view.stream];
-    if (last?.parts.every((part, index) => part === parts[index]) === true) return last.entries;
-    const entries = view.jobs.flatMap((job) => {
-      const events = view.events.get(job.id) ?? NO_EVENTS;
-      const known = kept.get(job);
-      const own = known?.events === events ? known.entries : entriesOf(job, events, now);
-      if (known?.events !== events) kept.set(job, { events, entries: own });
-      const { stream } = view;
-      // Text that was streaming when a job ended is not an answer; it goes after the job's end.
-      const isSaying = stream?.job === job.id && stream.text !== '' && job.status === 'running';
-      return isSaying ? [...own, streamed(stream)] : own;
-    });
-    last = { parts, entries };
-    return entries;
-  };
+  return ({ jobs, events: allEvents, stream }, now) =>
+    keepAll([jobs, allEvents, stream], () =>
+      jobs.flatMap((job) => {
+        const events = allEvents.get(job.id) ?? NO_EVENTS;
+        const own = keepJob(job, [events], () => entriesOf(job, events, now));
+        // Text that was streaming when a job ended is not an answer; it goes after the job's end.
+        const isSaying = stream?.job === job.id && stream.text !== '' && job.status === 'running';
+        return isSaying ? [...own, streamed(stream)] : own;
+      }),
+    );
 }
 
 const NO_EVENTS: readonly AgentEvent[] = [];
 
-const PLAIN = { title: [], remark: [], lines: [], role: 'text', tally: null, opens: null } as const;
+export const PLAIN = { title: [], remark: [], lines: [], role: 'text', tally: null, opens: null } as const;
 
 function textLines(text: string): readonly { readonly text: string }[] {
   return text

@@ -1,7 +1,8 @@
 /** Commands for a session and its jobs: save, stop, skip a question, rerun, keep context. */
+
 import type { ContextRow } from '../../protocol/agent.ts';
-import type { AgentModel } from './model.ts';
-import { type AgentFacts, type AgentHandler, type AgentOutcome, done, say } from './model.ts';
+import { type AgentFacts, type AgentHandler, type AgentModel, type AgentOutcome, say } from './model.ts';
+import { request } from './moves.ts';
 import { askingJob, isLive, liveJob } from './state.ts';
 
 /** Acts on the session in view, or says that there is none. */
@@ -15,26 +16,26 @@ const inSession =
   };
 
 export const save = inSession((state, _facts, session) =>
-  done(state, { kind: 'agent', act: { kind: 'save', session }, what: 'Saving' }),
+  request(state, { kind: 'save', session }, 'Saving'),
 );
 
 export const stop: AgentHandler = (state, facts) => {
   const job = liveJob(facts.agent);
   if (job === null) return say(state, facts, 'info', 'No job is running');
-  return done(state, { kind: 'agent', act: { kind: 'cancel', job: job.id }, what: 'Stopping' });
+  return request(state, { kind: 'cancel', job: job.id }, 'Stopping');
 };
 
 export const skip: AgentHandler = (state, facts) => {
   const job = askingJob(facts.agent);
   if (job === null) return say(state, facts, 'info', 'There is no question to answer');
-  const act = { kind: 'answer', job: job.id, question: job.question.question_id, answer: null } as const;
-  return done(state, { kind: 'agent', act, what: 'Going on' });
+  const { question_id: question } = job.question;
+  return request(state, { kind: 'answer', job: job.id, question, answer: null }, 'Going on');
 };
 
 export const rerun: AgentHandler = (state, facts) => {
   const job = facts.agent.jobs.at(-1);
   if (job === undefined || isLive(job.status)) return say(state, facts, 'info', 'No job has ended yet');
-  return done(state, { kind: 'agent', act: { kind: 'rerun', job: job.id }, what: 'Running it again' });
+  return request(state, { kind: 'rerun', job: job.id }, 'Running it again');
 };
 
 /** Makes the installed AI CLI the agent. */
@@ -42,11 +43,10 @@ export const useOffer: AgentHandler = (state, facts) => {
   const offer = facts.agent.notReady?.offer;
   if (offer === undefined)
     return say(state, facts, 'info', 'The agent is set up, or no AI CLI is there to be it');
-  return done(state, { kind: 'agent', act: { kind: 'use-offer' }, what: `Setting ${offer} up` });
+  return request(state, { kind: 'use-offer' }, `Setting ${offer} up`);
 };
 
 /** Replaces the session's rows. */
 export function setRows(state: AgentModel, rows: readonly ContextRow[]): AgentOutcome {
-  const act = { kind: 'context', session: state.agent.session, rows } as const;
-  return done(state, { kind: 'agent', act, what: 'Keeping the context' });
+  return request(state, { kind: 'context', session: state.agent.session, rows }, 'Keeping the context');
 }

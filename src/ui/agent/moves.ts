@@ -3,8 +3,8 @@
 import { areaOf } from '../kit/layout.ts';
 import { type MoveRows, moveCommands } from '../kit/moves.ts';
 import { type AgentFrame, agentFrame } from './frame.ts';
-import type { AgentModel } from './model.ts';
-import { type AgentFacts, type AgentHandler, done } from './model.ts';
+import { type AgentFacts, type AgentHandler, type AgentModel, type AgentOutcome, done } from './model.ts';
+import type { AgentAct } from './port.ts';
 import { type AgentState, markedSession } from './state.ts';
 
 /** The state with agent state changed; the same object if nothing changed. */
@@ -13,6 +13,11 @@ export function changeAgent(state: AgentModel, change: Partial<AgentState>): Age
     ([key, value]) => state.agent[key as keyof AgentState] === value,
   );
   return isSame ? state : { ...state, agent: { ...state.agent, ...change } };
+}
+
+/** Asks the agent for something; `what` names it while it runs. */
+export function request(state: AgentModel, act: AgentAct, what: string): AgentOutcome {
+  return done(state, { kind: 'agent', act, what });
 }
 
 /** The parts at the terminal's current size. */

@@ -1,8 +1,7 @@
 /** What to tell a reader who is elsewhere when a job changed: it asks, it proposes, it failed. Pure. */
 
 import type { JobSummary } from '../../protocol/commands/agent.ts';
-import type { AgentModel } from './model.ts';
-import { type AgentFacts, type AgentOutcome, done, say } from './model.ts';
+import { type AgentFacts, type AgentModel, type AgentOutcome, done, say } from './model.ts';
 import type { AgentView } from './port.ts';
 
 /** The state with news of jobs that changed since `before`. */

@@ -1,19 +1,21 @@
 /** Rollback: choose a checkpoint, choose the scope, preview the changes, confirm. */
+
 import type { Checkpoint } from '../../protocol/agent.ts';
 import type { RollbackResult } from '../../protocol/commands/agent.ts';
 import type { MenuRow } from '../kit/menu.ts';
 import { type MoveRows, moveCommands } from '../kit/moves.ts';
 import { foreign, type Row, span } from '../kit/row.ts';
 import { count, formatMoment } from '../kit/time.ts';
-import type { AgentModel } from './model.ts';
 import {
   type AgentFacts,
   type AgentHandler,
   type AgentHandlers,
+  type AgentModel,
   type AgentOutcome,
   done,
   say,
 } from './model.ts';
+import { request } from './moves.ts';
 import type { RollbackRequest } from './port.ts';
 
 export const openCheckpoints: AgentHandler = (state, facts) =>
@@ -149,9 +151,6 @@ export const rollbackCommands: AgentHandlers = {
   'rollback/do': (state) => {
     const { overlay } = state;
     if (overlay?.kind !== 'rollback' || overlay.result.status === 'conflict') return done(state);
-    return done(
-      { ...state, overlay: null },
-      { kind: 'agent', act: { kind: 'rollback', to: overlay.to }, what: 'Rolling back' },
-    );
+    return request({ ...state, overlay: null }, { kind: 'rollback', to: overlay.to }, 'Rolling back');
   },
 };

@@ -27,10 +27,18 @@ const NOTHING: AgentPanes = { list: null, chat: null, context: null, box: null }
 /** The panes that fit. */
 export function planAgent(state: AgentModel, facts: AgentFacts, area: Size, theme: Theme): AgentPanes {
   const frame = agentFrame(state, facts, area);
-  return frame === null ? planList(state, facts, area, theme) : planOpen(frame, state, facts, area, theme);
+  const drawn = { state, facts, theme };
+  return frame === null ? planList(drawn, area) : planOpen(frame, drawn, area);
 }
 
-function planList(state: AgentModel, facts: AgentFacts, area: Size, theme: Theme): AgentPanes {
+/** What the panes show, and how. */
+interface Drawn {
+  readonly state: AgentModel;
+  readonly facts: AgentFacts;
+  readonly theme: Theme;
+}
+
+function planList({ state, facts, theme }: Drawn, area: Size): AgentPanes {
   const { sessions } = facts.agent;
   const remark: Row = sessions.length === 0 ? [] : [span(count(sessions.length, 'session'), 'dim')];
   const head = planRule([span('Agent', 'title')], remark, area.columns, theme, true);
@@ -60,14 +68,9 @@ function stateWords({ last_job_status: status, pending_review: pending }: AgentS
   return status === 'failed' ? [span('failed', 'dim')] : [];
 }
 
-function planOpen(
-  frame: AgentFrame,
-  state: AgentModel,
-  facts: AgentFacts,
-  { columns }: Size,
-  theme: Theme,
-): AgentPanes {
-  const { agent } = state;
+function planOpen(frame: AgentFrame, drawn: Drawn, { columns }: Size): AgentPanes {
+  const { agent } = drawn.state;
+  const { theme } = drawn;
   const { session, rows: context, rowsShown, chatRows } = frame;
   const name = session === null ? 'new session' : titleOf(session);
   const title: Row = [span('Agent ', 'title'), foreign(name)];
@@ -83,33 +86,32 @@ function planOpen(
       { columns, rows: chatRows },
       {
         head: planRule(title, remark, columns, theme, agent.focus === 'chat'),
-        rows: planChat(frame, state, facts, columns, theme),
+        rows: planChat(frame, drawn, columns),
       },
     ),
     context:
       rowsShown === 0
         ? null
-        : widePane(below, size, { head: contextRule(), rows: planContext(context, state, size, theme) }),
-    box: planBox(frame, state, facts, { columns, y: below + (rowsShown === 0 ? 0 : rowsShown + 1) }, theme),
+        : widePane(below, size, { head: contextRule(), rows: planContext(context, drawn, size) }),
+    box: planBox(frame, drawn, { columns, y: below + (rowsShown === 0 ? 0 : rowsShown + 1) }),
   };
 }
 
 /** The text box, with offered files above the text. */
 function planBox(
   frame: AgentFrame,
-  state: AgentModel,
-  facts: AgentFacts,
+  drawn: Drawn,
   { columns, y }: { readonly columns: number; readonly y: number },
-  theme: Theme,
 ): Pane {
+  const { state, facts, theme } = drawn;
   const { agent } = state;
   const { editorRows, completionRows } = frame;
   const editor = planEditor(agent.editor, editorSpans(columns, facts), { columns, height: editorRows });
   const isFocused = agent.focus === 'write';
   const head = planRule([span(boxTitle(facts), 'title')], boxRemark(state), columns, theme, isFocused);
   const rows = [
-    ...planCompletion(frame, state, columns, theme),
-    ...(isEmpty(state) ? [hintRow(state, facts)] : editor.rows),
+    ...planCompletion(frame, drawn, columns),
+    ...(isEmpty(state) ? [hintRow(facts)] : editor.rows),
   ];
   return {
     ...widePane(y, { columns, rows: completionRows + editorRows }, { head, rows }),
@@ -121,7 +123,7 @@ function isEmpty({ agent }: AgentModel): boolean {
   return agent.focus !== 'write' && agent.editor.draft.lines.every(({ text }) => text === '');
 }
 
-function hintRow(_state: AgentModel, facts: AgentFacts): Row {
+function hintRow(facts: AgentFacts): Row {
   const { notReady } = facts.agent;
   if (notReady !== null) return [span('  '), foreign(`${notReady.message} ${notReady.hint ?? ''}`, 'warn')];
   return [span('  '), span('i to write, @ names a file, /map FILE outlines one', 'dim')];
@@ -133,13 +135,8 @@ function boxRemark({ agent }: AgentModel): Row {
   return agent.confirmBeforeEdits ? [span('asks before edits', 'waiting')] : [];
 }
 
-function planChat(
-  frame: AgentFrame,
-  state: AgentModel,
-  facts: AgentFacts,
-  columns: number,
-  theme: Theme,
-): readonly Row[] {
+function planChat(frame: AgentFrame, drawn: Drawn, columns: number): readonly Row[] {
+  const { state, facts } = drawn;
   const { chat, top, chatRows } = frame;
   const live = liveJob(facts.agent);
   const status: readonly Row[] =
@@ -157,7 +154,7 @@ function planChat(
   const height = chatRows - status.length;
   const first = state.agent.entry === null ? Math.max(0, chat.rows.length - height) : top;
   const shown = chat.rows.slice(first, first + height);
-  return [...shown.map((row) => planChatRow(row, frame, state, facts, columns, theme)), ...status];
+  return [...shown.map((row) => planChatRow(row, frame, drawn, columns)), ...status];
 }
 
 /** A card's remark; without one, how to open it. */
@@ -166,14 +163,7 @@ function remarkOf({ kind, remark }: ChatEntry, facts: AgentFacts): Row {
   return [span(facts.keyOf('agent/toggle', ['agent-chat']) ?? '', 'dim')];
 }
 
-function planChatRow(
-  row: ChatRow,
-  frame: AgentFrame,
-  state: AgentModel,
-  facts: AgentFacts,
-  columns: number,
-  theme: Theme,
-): Row {
+function planChatRow(row: ChatRow, frame: AgentFrame, { state, facts, theme }: Drawn, columns: number): Row {
   const { entry } = row;
   const isMarked = state.agent.focus === 'chat' && frame.marked?.id === entry.id;
   if (row.kind === 'gap') return [];
@@ -203,12 +193,7 @@ function tokenWords(tokens: number): string {
   return tokens < 1000 ? `~${tokens}` : `~${(tokens / 1000).toFixed(1)}k`;
 }
 
-function planContext(
-  rows: readonly ContextRow[],
-  state: AgentModel,
-  size: Size,
-  theme: Theme,
-): readonly Row[] {
+function planContext(rows: readonly ContextRow[], { state, theme }: Drawn, size: Size): readonly Row[] {
   const marked = state.agent.focus === 'rows' ? state.agent.row : -1;
   const top = listTop(0, Math.max(0, marked), rows.length, size.rows);
   return rows.slice(top, top + size.rows).map((row, index) => {
@@ -238,7 +223,7 @@ function rowWords({ kind, file_path, start_line, end_line, content }: ContextRow
   return content.split('\n', 1)[0] ?? '';
 }
 
-function planCompletion(frame: AgentFrame, state: AgentModel, columns: number, theme: Theme): readonly Row[] {
+function planCompletion(frame: AgentFrame, { state, theme }: Drawn, columns: number): readonly Row[] {
   const { completion } = state.agent;
   if (completion === null || frame.completionRows === 0) return [];
   return planMenu(

@@ -1,14 +1,13 @@
 /** Commands of the text box: write, recall, name files with @, send. Abandoned text is kept. */
 import { type DraftAction, draftText, reduceDraft } from '../../responses/core/draft.ts';
-import type { EditorState } from '../kit/editor.ts';
-import { editorOf, INSERT_EDITS } from '../kit/editor.ts';
+import { type EditorState, editorOf, insertCommandsBy } from '../kit/editor.ts';
 import { mapCard } from './entries.ts';
 import { save } from './job-commands.ts';
-import type { AgentModel } from './model.ts';
 import {
   type AgentFacts,
   type AgentHandler,
   type AgentHandlers,
+  type AgentModel,
   type AgentOutcome,
   done,
   say,
@@ -128,12 +127,6 @@ const vertical =
     return done(changeAgent(state, { historyAt: at, editor: editorOf(history[at] ?? '') }));
   };
 
-const edits = Object.fromEntries(
-  Object.entries(INSERT_EDITS)
-    .filter(([name]) => name !== 'insert/tab')
-    .map(([name, action]): [string, AgentHandler] => [name, (state) => changeEditor(state, action)]),
-);
-
 /** Shows a requested map as a card at the end of the chat. */
 export function showMap(state: AgentModel, facts: AgentFacts, map: ShownMap): AgentOutcome {
   const { session, asked } = state.agent;
@@ -156,7 +149,13 @@ export function offerFiles(
 }
 
 export const agentWriteCommands: AgentHandlers = {
-  ...edits,
+  ...insertCommandsBy(
+    (action): AgentHandler =>
+      (state) =>
+        changeEditor(state, action),
+  ),
+  // Tab completes a file.
+  'insert/tab': undefined,
   'insert/up': vertical(-1),
   'insert/down': vertical(1),
   'agent/send': send,

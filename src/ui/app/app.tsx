@@ -1,18 +1,18 @@
 /** The root of the tree: header, current screen, overlay, messages, keys. */
 import { Box } from 'ink';
-import { type ReactNode, useMemo } from 'react';
-import { AgentScreen } from '../agent/agent-screen.tsx';
+import { useMemo } from 'react';
+import { agentLayout } from '../agent/agent-screen.tsx';
 import { Line, Lines } from '../kit/components/line.tsx';
-import { BarContext, Pane } from '../kit/components/pane.tsx';
+import { BarContext, Pane, Stack, type StackRow } from '../kit/components/pane.tsx';
 import { CanvasContext } from '../kit/components/rows.tsx';
 import { useSource } from '../kit/components/use-source.ts';
 import type { ScreenName } from '../kit/model.ts';
 import type { PaintedPanes } from '../kit/pane.ts';
 import type { ScreenWriter } from '../kit/screen-writer.ts';
 import type { Source } from '../kit/store.ts';
-import { ResponsesScreen } from '../responses/responses-screen.tsx';
-import { ReviewScreen } from '../review/review-screen.tsx';
-import { ShellScreen } from '../shell/shell-screen.tsx';
+import { responsesLayout } from '../responses/responses-screen.tsx';
+import { reviewLayout } from '../review/review-screen.tsx';
+import { shellLayout } from '../shell/shell-screen.tsx';
 import type { PaintedFrame } from './frame.ts';
 
 export interface AppProps {
@@ -77,11 +77,11 @@ function Dialog({ frames }: FramesProps) {
   return <Pane source={frames} of={dialogPane} isShort={!isDocument} />;
 }
 
-const COMPONENTS = {
-  responses: ResponsesScreen,
-  review: ReviewScreen,
-  agent: AgentScreen,
-  shell: ShellScreen,
+const LAYOUTS = {
+  responses: responsesLayout,
+  review: reviewLayout,
+  agent: agentLayout,
+  shell: shellLayout,
 } as const satisfies Record<ScreenName, unknown>;
 
 function CurrentScreen({ frames }: FramesProps) {
@@ -91,6 +91,5 @@ function CurrentScreen({ frames }: FramesProps) {
     (): Source<PaintedPanes> => ({ get: () => frames.get().panes, subscribe: frames.subscribe }),
     [frames],
   );
-  const Screen = COMPONENTS[name] as (props: { readonly source: Source<PaintedPanes> }) => ReactNode;
-  return <Screen key={name} source={source} />;
+  return <Stack key={name} source={source} rows={LAYOUTS[name] as readonly StackRow<PaintedPanes>[]} />;
 }

@@ -81,7 +81,7 @@ export class Controller {
   constructor(options: ControllerOptions) {
     this.#options = options;
     const { ports, keymap, clearOnSend = false } = options;
-    const { clock, responses, review, agent, shell, notices, colors, system } = ports;
+    const { clock, review, colors } = ports;
     this.#colors =
       colors === undefined
         ? null
@@ -101,17 +101,11 @@ export class Controller {
       apply: (change) => this.apply(onResponses(change)),
     });
     this.#factsOfNow = createFacts({
+      ports,
       keymap,
       clearOnSend,
       colorsOf: (doc) => this.#colors?.of(doc) ?? null,
       codeStyles: (doc) => this.#codeColors?.of(doc) ?? NO_STYLES,
-      now: () => clock.now(),
-      getView: () => responses.getSnapshot(),
-      getReview: () => review.getSnapshot(),
-      getAgent: () => agent.getSnapshot(),
-      getShell: () => shell.getSnapshot(),
-      getNotices: () => notices?.getSnapshot() ?? NO_NOTICES,
-      startable: () => system.startable(),
       isDraftLoaded: () => this.#drafts.isLoaded,
     });
     const facts = this.#factsOfNow();
@@ -297,8 +291,6 @@ function settle(state: AppState, facts: AppFacts): AppState {
 }
 
 const NO_STYLES: ReturnType<AppFacts['codeStyles']> = new Map();
-
-const NO_NOTICES: NoticeView = { openToAll: false, notices: [], progress: null, error: null };
 
 /** A key means that the last message was seen: it folds and no longer covers the screen. */
 function withFoldedToast(state: AppState): AppState {

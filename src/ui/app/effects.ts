@@ -79,21 +79,10 @@ export async function runEffect(effect: AppEffect, context: AppEffectContext): P
 }
 
 type ScreenEffect = Exclude<
-  AppEffect,
-  {
-    kind:
-      | 'quit'
-      | 'redraw'
-      | 'select-pane'
-      | 'start-ai'
-      | 'suspend'
-      | 'copy'
-      | 'open-suggestion'
-      | 'follow-turn'
-      | 'review-newest'
-      | 'save-project'
-      | 'to-draft';
-  }
+  Parameters<
+    typeof runReviewEffect | typeof runAgentEffect | typeof runShellEffect | typeof runResponsesEffect
+  >[0],
+  { kind: 'copy' }
 >;
 
 function runScreenEffect(effect: ScreenEffect, context: AppEffectContext): Promise<void> {

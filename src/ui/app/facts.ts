@@ -3,56 +3,33 @@
 import { createLineWrapper } from '../../lib/text-layout.ts';
 import { createLayChat } from '../agent/chat-rows.ts';
 import { createChatEntries } from '../agent/entries.ts';
-import type { AgentView } from '../agent/port.ts';
 import { type Keymap, keyOf } from '../kit/keys/keymap.ts';
 import { createDiffRows } from '../responses/diff-rows.ts';
 import { createOutgoingReader } from '../responses/outgoing.ts';
-import type { ResponsesView } from '../responses/port.ts';
 import { createLineCounter, createReadingDocs } from '../responses/reading-docs.ts';
 import { createReviewDocs } from '../review/docs.ts';
-import type { ReviewView } from '../review/port.ts';
-import type { ShellView } from '../shell/port.ts';
 import { runAction } from './handle-key.ts';
 import type { Action } from './key-table.ts';
 import type { AppFacts } from './model.ts';
-import type { NoticeView } from './ports.ts';
+import type { NoticeView, UiPorts } from './ports.ts';
 
-export interface FactsOptions {
+interface FactsOptions {
+  readonly ports: UiPorts;
   readonly keymap: Keymap<Action>;
-  readonly now: () => number;
-  readonly getView: () => ResponsesView;
-  readonly getReview: () => ReviewView;
-  readonly getAgent: () => AgentView;
-  readonly getShell: () => ShellView;
-  readonly getNotices: () => NoticeView;
-  readonly startable: () => readonly string[];
   readonly clearOnSend: boolean;
   readonly isDraftLoaded: () => boolean;
   readonly colorsOf: AppFacts['colorsOf'];
   readonly codeStyles: AppFacts['codeStyles'];
 }
 
+const NO_NOTICES: NoticeView = { openToAll: false, notices: [], progress: null, error: null };
+
 /** Returns the current facts on each call. */
-export function createFacts({
-  keymap,
-  now,
-  getView,
-  getReview,
-  getAgent,
-  getShell,
-  getNotices,
-  startable,
-  clearOnSend,
-  isDraftLoaded,
-  colorsOf,
-  codeStyles,
-}: FactsOptions): () => AppFacts {
+export function createFacts({ ports, isDraftLoaded, ...given }: FactsOptions): () => AppFacts {
+  const { keymap } = given;
   const lasting = {
-    keymap,
-    startable,
-    clearOnSend,
-    colorsOf,
-    codeStyles,
+    ...given,
+    startable: () => ports.system.startable(),
     docs: createReadingDocs(),
     linesOf: createLineCounter(),
     spansAt: createLineWrapper(),
@@ -65,13 +42,13 @@ export function createFacts({
   return () => {
     const facts: AppFacts = {
       ...lasting,
-      view: getView(),
-      review: getReview(),
-      agent: getAgent(),
-      shell: getShell(),
-      notices: getNotices(),
+      view: ports.responses.getSnapshot(),
+      review: ports.review.getSnapshot(),
+      agent: ports.agent.getSnapshot(),
+      shell: ports.shell.getSnapshot(),
+      notices: ports.notices?.getSnapshot() ?? NO_NOTICES,
       isDraftLoaded: isDraftLoaded(),
-      now: now(),
+      now: ports.clock.now(),
       keyOf: (action, contexts) => keyOf(keymap, action, contexts),
       run: (state, action, contexts) => runAction(state, action, contexts, facts),
     };

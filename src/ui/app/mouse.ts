@@ -48,8 +48,8 @@ function spotAt(state: AppState, facts: AppFacts, { x, y }: Cell): Spot<AppOutco
   return SCREENS[state.screen].spotAt(state, facts, cell);
 }
 
-/** Rows do not depend on colours; the screen reader mode has no mouse. */
-const ROWS = createTheme({ depth: 'none', background: 'dark', ascii: false, plain: false });
+/** Cells do not depend on colours; the screen reader mode has no mouse. */
+const CELLS = createTheme({ depth: 'none', background: 'dark', ascii: false, plain: false });
 
 /** What is in a cell of an overlay. The mouse marks, chooses and scrolls; it answers no question and sends nothing. */
 function overlaySpot(state: AppState, facts: AppFacts, cell: Cell): Spot<AppOutcome> {
@@ -71,7 +71,7 @@ function overlaySpot(state: AppState, facts: AppFacts, cell: Cell): Spot<AppOutc
 function menuSpot(state: AppState, facts: AppFacts, { y }: Cell): Spot<AppOutcome> {
   const { overlay } = state;
   const area = areaOf(state.size);
-  const view = overlayView(state, facts, { columns: area.columns, rows: area.rows - 1 }, ROWS);
+  const view = overlayView(state, facts, { columns: area.columns, rows: area.rows - 1 }, CELLS);
   if (overlay === null || view === null || view.menu === null || !('cursor' in overlay)) return {};
   const { total, cursor } = view.menu;
   const row = y - overlayTop(view, area.rows) - 1;
@@ -88,9 +88,6 @@ function menuSpot(state: AppState, facts: AppFacts, { y }: Cell): Spot<AppOutcom
     },
   };
 }
-
-/** Cells do not depend on colours; the screen reader mode has no mouse. */
-const CELLS = createTheme({ depth: 'none', background: 'dark', ascii: false, plain: false });
 
 const TAB_ACTIONS: readonly Action[] = ['screen/responses', 'screen/review', 'screen/agent', 'screen/shell'];
 

@@ -1,12 +1,10 @@
 /** The content of overlays for moving and drawing: help, palette, AI panes, questions, and a screen's own. */
 
-import type { BoundAction } from '../kit/keys/keymap.ts';
-import { actionsIn } from '../kit/keys/keymap.ts';
+import { actionsIn, type BoundAction } from '../kit/keys/keymap.ts';
 import { areaOf } from '../kit/layout.ts';
 import { type MenuRow, planConfirm, planMenu } from '../kit/menu.ts';
 import { type Extent, menuView, type OverlayView, panelView, scrolledPanel } from '../kit/overlay.ts';
-import type { Row } from '../kit/row.ts';
-import { type Size, span } from '../kit/row.ts';
+import { type Row, type Size, span } from '../kit/row.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import { paneKey } from '../responses/port.ts';
 import type { Action } from './key-table.ts';

@@ -11,8 +11,7 @@ import type { OverlayView } from '../kit/overlay.ts';
 import { foreign, padRow, type Row, span, wrapWords } from '../kit/row.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import { paneName, stateRole, stateWord } from './chrome.ts';
-import type { Action } from './key-table.ts';
-import { CONTEXT_TITLES } from './key-table.ts';
+import { type Action, CONTEXT_TITLES } from './key-table.ts';
 
 const titles: ContextTitles = CONTEXT_TITLES;
 

@@ -2,9 +2,11 @@
  * Starts and ends the surface: draws the first frame itself, then lets Ink draw, and always restores the terminal.
  * Everything real comes in through ports. Handles no signals: whoever ends the process calls `restoreTerminal`.
  */
+
 import type { NoteContext } from '../../protocol/draft.ts';
 import type { KeyEvent } from '../kit/keys/key.ts';
 import type { KeyOverrides } from '../kit/keys/keymap.ts';
+import { keepLast } from '../kit/memo.ts';
 import { type PaintedRow, paintSpans, type Size } from '../kit/row.ts';
 import { ScreenWriter } from '../kit/screen-writer.ts';
 import { createStore, type Source, type Store } from '../kit/store.ts';
@@ -277,24 +279,19 @@ interface Frames extends Source<PaintedFrame> {
 
 /** A model's frames in a theme. */
 export function createFrames(model: Controller['model'], themes: Source<Theme>): Frames {
-  let last: { readonly of: readonly unknown[]; readonly frame: Frame; painted: PaintedFrame | null } | null =
-    null;
+  const keepFrame = keepLast<Frame>();
+  const keepPainted = keepLast<PaintedFrame>();
   const planned = () => {
-    const of = [model.get(), themes.get()];
-    if (last?.of.every((part, index) => part === of[index]) !== true) {
-      const { state, facts } = model.get();
-      last = { of, frame: planFrame(state, facts, themes.get()), painted: null };
-    }
-    return last;
+    const [now, theme] = [model.get(), themes.get()];
+    return keepFrame([now, theme], () => planFrame(now.state, now.facts, theme));
   };
   return {
     get: () => {
-      const now = planned();
-      now.painted ??= paintFrame(now.frame, themes.get());
-      return now.painted;
+      const frame = planned();
+      return keepPainted([frame], () => paintFrame(frame, themes.get()));
     },
     composed: () => {
-      const { frame } = planned();
+      const frame = planned();
       const theme = themes.get();
       const rows = composeFrame(frame, theme).map((row) => paintSpans(row, theme));
       return { size: frame.size, cursor: frame.cursor, rows };

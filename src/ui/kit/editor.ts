@@ -25,7 +25,7 @@ export function editorOf(text: string): EditorState {
 }
 
 /** The effects of insert mode's keys in every text editor. */
-export const INSERT_EDITS = {
+const INSERT_EDITS = {
   'insert/tab': { type: 'draft/type', text: '\t' },
   'insert/left': { type: 'draft/move', motion: 'left' },
   'insert/right': { type: 'draft/move', motion: 'right' },
@@ -40,6 +40,10 @@ export const INSERT_EDITS = {
   'insert/delete-to-start': { type: 'draft/erase', what: 'to-line-start' },
   'insert/yank': { type: 'draft/yank-killed' },
 } as const satisfies Partial<Record<EditorAction, DraftAction>>;
+
+/** The commands of these keys, each made of its action. */
+export const insertCommandsBy = <H>(command: (action: DraftAction) => H): Readonly<Record<string, H>> =>
+  Object.fromEntries(Object.entries(INSERT_EDITS).map(([name, action]) => [name, command(action)]));
 
 const FIRST: RowPosition = { line: 0, row: 0 };
 

@@ -24,10 +24,10 @@ export interface ScreenEnds<M, F, E> {
   ) => Outcome<M, E>;
   /** Says what failed and what to do next. */
   readonly sayFailure: (state: M, facts: F, result: Result<unknown>) => Outcome<M, E>;
-  /** Shows work as in progress until it settles. */
+  /** Waits for work, shown as in progress unless `what` is null; says why it failed. */
   readonly track: <T>(
     context: Pick<EffectContext<M, F, E, unknown>, 'apply'>,
-    what: string,
+    what: string | null,
     work: Promise<Result<T>>,
     after: (state: M, facts: F, value: T) => Outcome<M, E>,
   ) => Promise<void>;
@@ -57,10 +57,11 @@ export function screenEnds<
     say,
     sayFailure,
     track: async (context, what, work, after) => {
-      context.apply((state, facts) => done({ ...state, busy: { what, since: facts.now } }));
+      if (what !== null)
+        context.apply((state, facts) => done({ ...state, busy: { what, since: facts.now } }));
       const result = await work;
       context.apply((state, facts) => {
-        const settled: M = { ...state, busy: null };
+        const settled: M = what === null ? state : { ...state, busy: null };
         return result.ok ? after(settled, facts, result.value) : sayFailure(settled, facts, result);
       });
     },

@@ -2,8 +2,7 @@
 import { assertNever, withStop } from '../../lib/result.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
 import type { Tone } from '../kit/model.ts';
-import type { ResponsesModel } from './model.ts';
-import { type ResponsesFacts, type ResponsesOutcome, say } from './model.ts';
+import { type ResponsesFacts, type ResponsesModel, type ResponsesOutcome, say } from './model.ts';
 
 /** Says where the prompt is now, why, and what to do. */
 export function reportDelivery(

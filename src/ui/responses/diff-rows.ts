@@ -1,7 +1,9 @@
 /** Two responses compared, as rows: changed lines with their changed words, and a little context. */
+
 import { rowText, wrapLine } from '../../lib/text-layout.ts';
 import { widthOf } from '../../lib/width.ts';
 import type { ResponseDiff } from '../../responses/core/response-diff.ts';
+import { keepEach } from '../kit/memo.ts';
 import { markCells, type Row, span } from '../kit/row.ts';
 import type { Role } from '../kit/theme/role.ts';
 import { count } from '../kit/time.ts';
@@ -17,14 +19,8 @@ export type DiffRows = (diff: ResponseDiff, columns: number) => readonly Row[];
 
 /** Makes the planner, which lays out a diff once per width. */
 export function createDiffRows(): DiffRows {
-  const kept = new WeakMap<ResponseDiff, { readonly columns: number; readonly rows: readonly Row[] }>();
-  return (diff, columns) => {
-    const known = kept.get(diff);
-    if (known?.columns === columns) return known.rows;
-    const rows = planDiff(diff, columns);
-    kept.set(diff, { columns, rows });
-    return rows;
-  };
+  const keep = keepEach<ResponseDiff, readonly Row[]>();
+  return (diff, columns) => keep(diff, [columns], () => planDiff(diff, columns));
 }
 
 function planDiff(diff: ResponseDiff, columns: number): readonly Row[] {

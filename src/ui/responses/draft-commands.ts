@@ -4,12 +4,12 @@ import { type DraftAction, draftText, reduceDraft } from '../../responses/core/d
 import { count } from '../kit/time.ts';
 import { draftFrame, moveDraftRows } from './draft-rows.ts';
 import { draftSelection } from './draft-state.ts';
-import type { ResponsesModel } from './model.ts';
 import {
   done,
   type ResponsesFacts,
   type ResponsesHandler,
   type ResponsesHandlers,
+  type ResponsesModel,
   type ResponsesOutcome,
   say,
 } from './model.ts';

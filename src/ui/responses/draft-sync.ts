@@ -4,8 +4,7 @@ import type { StoredDraft } from '../../protocol/commands/draft.ts';
 import type { Draft, DraftKey } from '../../protocol/draft.ts';
 import { EMPTY_DRAFT, reduceDraft } from '../../responses/core/draft.ts';
 import { isEmptyDraft, isUntouched, loadDraft, withNotesOf } from './draft-state.ts';
-import type { ResponsesModel } from './model.ts';
-import { done, type ResponsesFacts, type ResponsesOutcome, say } from './model.ts';
+import { done, type ResponsesFacts, type ResponsesModel, type ResponsesOutcome, say } from './model.ts';
 import { type DraftPort, paneKey, type ResponsesView } from './port.ts';
 
 /** Changes are saved at most this often, and at most this late. */

@@ -3,8 +3,7 @@ import { positionOf, type RowPosition, rowText, type SpansOf, visibleRows } from
 import type { DraftLine } from '../../protocol/draft.ts';
 import { GUTTER_CELLS } from '../kit/layout.ts';
 import { type CursorCell, type Row, span } from '../kit/row.ts';
-import type { Matcher } from '../kit/search.ts';
-import { markMatches } from '../kit/search.ts';
+import { type Matcher, markMatches } from '../kit/search.ts';
 import type { Role } from '../kit/theme/role.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 

@@ -11,7 +11,6 @@ import {
   type ResponsesModel,
   type ResponsesOutcome,
   say,
-  sayFailure,
   track,
 } from './model.ts';
 import type { ResponsesPort } from './port.ts';
@@ -140,11 +139,11 @@ function afterEditOfDraft(before: string): AfterEdit {
         );
 }
 
-async function edit(
+function edit(
   effect: { readonly text: string; readonly line: number },
-  { ports, handOver, apply }: ResponsesEffectContext,
+  context: ResponsesEffectContext,
   after: AfterEdit,
 ): Promise<void> {
-  const result = await handOver(() => ports.system.edit(effect.text, effect.line));
-  apply((state, facts) => (result.ok ? after(state, facts, result.value) : sayFailure(state, facts, result)));
+  const edited = context.handOver(() => context.ports.system.edit(effect.text, effect.line));
+  return track(context, null, edited, after);
 }

@@ -1,4 +1,4 @@
-import { INSERT_EDITS } from '../kit/editor.ts';
+import { insertCommandsBy } from '../kit/editor.ts';
 import { draftAction } from './draft-commands.ts';
 import { moveDraftRows } from './draft-rows.ts';
 import { done, type ResponsesHandler, type ResponsesHandlers } from './model.ts';
@@ -9,15 +9,8 @@ const rows =
   (state, facts) =>
     done(moveDraftRows(state, facts, delta));
 
-const edits = Object.fromEntries(
-  Object.entries(INSERT_EDITS).map(([name, action]): [string, ResponsesHandler] => [
-    name,
-    keepsResponse(draftAction(action)),
-  ]),
-);
-
 export const insertCommands: ResponsesHandlers = {
-  ...edits,
+  ...insertCommandsBy((action) => keepsResponse(draftAction(action))),
   'insert/leave': (state) => done(leaveNote(state)),
   'insert/newline': draftAction({ type: 'draft/newline' }),
   'insert/up': movesOut(-1, rows(-1)),

@@ -2,8 +2,13 @@
 
 import { listTop } from '../kit/list.ts';
 import { listHeight } from './frames.ts';
-import type { ResponsesModel } from './model.ts';
-import { done, type ResponsesFacts, type ResponsesHandler, type ResponsesHandlers } from './model.ts';
+import {
+  done,
+  type ResponsesFacts,
+  type ResponsesHandler,
+  type ResponsesHandlers,
+  type ResponsesModel,
+} from './model.ts';
 import { focusOn, selectedIndex } from './state.ts';
 
 /** Marks the turn at `index`; the newest is followed rather than pinned. */

@@ -2,8 +2,7 @@
 import type { OutboxEntry } from '../../protocol/outbox.ts';
 import { reportDelivery } from './delivery-report.ts';
 import { withoutSent } from './draft-commands.ts';
-import type { ResponsesModel } from './model.ts';
-import { done, type ResponsesFacts, type ResponsesOutcome, say } from './model.ts';
+import { done, type ResponsesFacts, type ResponsesModel, type ResponsesOutcome, say } from './model.ts';
 import type { ResponsesView } from './port.ts';
 import { ALL_NOTES, outgoingOf, question } from './preview.ts';
 

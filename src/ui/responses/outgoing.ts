@@ -1,9 +1,11 @@
 /** What the draft would send: its notes, and the lines that the user must decide on. */
+
 import { fail, type Result } from '../../lib/result.ts';
 import type { Draft, NoteContext } from '../../protocol/draft.ts';
 import { type ComposedMessage, composeMessage } from '../../responses/core/compose.ts';
 import { extractDraftNotes } from '../../responses/core/draft.ts';
 import type { ExtractedNotes, NoteItem } from '../../responses/core/notes.ts';
+import { keepEach, keepLast } from '../kit/memo.ts';
 
 export interface Outgoing {
   /** Changed and ambiguous lines, each sent only if chosen. */
@@ -26,26 +28,15 @@ export type ReadOutgoing = (draft: Draft, wanted: OutgoingWish) => Outgoing;
 
 /** Makes the reader, which caches per draft: telling notes from pulled lines takes 0.1 s for 20,000. */
 export function createOutgoingReader(): ReadOutgoing {
-  const extracted = new WeakMap<Draft, ExtractedNotes>();
-  let last: { readonly draft: Draft; readonly wanted: OutgoingWish; readonly outgoing: Outgoing } | null =
-    null;
+  const keepNotes = keepEach<Draft, ExtractedNotes>();
+  const keep = keepLast<Outgoing>();
   return (draft, wanted) => {
-    if (last !== null && last.draft === draft && isSameWish(last.wanted, wanted)) return last.outgoing;
-    const notes = extracted.get(draft) ?? extractDraftNotes(draft);
-    extracted.set(draft, notes);
-    const outgoing = readOutgoing(draft, notes, wanted);
-    last = { draft, wanted, outgoing };
-    return outgoing;
+    const { context, chosen, range, sending } = wanted;
+    return keep([draft, context, chosen, range, sending], () => {
+      const notes = keepNotes(draft, [], () => extractDraftNotes(draft));
+      return readOutgoing(draft, notes, wanted);
+    });
   };
-}
-
-function isSameWish(one: OutgoingWish, other: OutgoingWish): boolean {
-  return (
-    one.context === other.context &&
-    one.chosen === other.chosen &&
-    one.range === other.range &&
-    one.sending === other.sending
-  );
 }
 
 function readOutgoing(

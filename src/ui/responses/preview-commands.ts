@@ -1,8 +1,15 @@
 /** The preview's commands: choose what to send, and send it. Only Enter here sends. */
 import type { NoteContext } from '../../protocol/draft.ts';
 import { planRefusal } from '../../responses/core/dialog.ts';
-import type { ResponsesModel, ResponsesOverlay } from './model.ts';
-import { done, type ResponsesFacts, type ResponsesHandler, type ResponsesHandlers, say } from './model.ts';
+import {
+  done,
+  type ResponsesFacts,
+  type ResponsesHandler,
+  type ResponsesHandlers,
+  type ResponsesModel,
+  type ResponsesOverlay,
+  say,
+} from './model.ts';
 import { offersSteering, openQuestion, outgoingOf, previewExtent, question, sendingOf } from './preview.ts';
 
 type Preview = Extract<ResponsesOverlay, { kind: 'preview' }>;

@@ -5,12 +5,12 @@ import { count } from '../kit/time.ts';
 import { rowInTurn } from './answer-notes.ts';
 import { changeDraft, moveDraftTo } from './draft-commands.ts';
 import { isDraftOpen, isDraftSeen, readingFrame, responsesLayout } from './frames.ts';
-import type { ResponsesModel } from './model.ts';
 import {
   done,
   type ResponsesFacts,
   type ResponsesHandler,
   type ResponsesHandlers,
+  type ResponsesModel,
   type ResponsesOutcome,
   say,
 } from './model.ts';

@@ -2,8 +2,13 @@
 
 import { readingFrame } from './frames.ts';
 import { markTurn } from './list-commands.ts';
-import type { ResponsesModel } from './model.ts';
-import { done, type ResponsesFacts, type ResponsesHandler, type ResponsesHandlers } from './model.ts';
+import {
+  done,
+  type ResponsesFacts,
+  type ResponsesHandler,
+  type ResponsesHandlers,
+  type ResponsesModel,
+} from './model.ts';
 import { moveReading, type ReadingMove, scrollReading } from './reading.ts';
 import { focusOn, placeIn, type ReadingPlace, selectedIndex, selectedTurn, withPlace } from './state.ts';
 

@@ -1,8 +1,10 @@
 /** Responses as lines to read: Markdown once its renderer is loaded. Line objects, which key the cache, are kept. */
+
 import { RecentMap } from '../../lib/recent-map.ts';
 import type { Draft } from '../../protocol/draft.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import { codeBlocks } from '../../responses/core/code-blocks.ts';
+import { keepEach } from '../kit/memo.ts';
 import type { Role } from '../kit/theme/role.ts';
 import { withNotes } from './answer-notes.ts';
 import type { ReadingDoc, ReadingForm, StyledLine } from './reading-doc.ts';
@@ -97,14 +99,8 @@ export type LinesOf = (turn: Turn) => number;
 
 /** Makes a counter that caches for as long as the turn lives. */
 export function createLineCounter(): LinesOf {
-  const kept = new WeakMap<Turn, number>();
-  return (turn) => {
-    const known = kept.get(turn);
-    if (known !== undefined) return known;
-    const lines = countLines(turn.response);
-    kept.set(turn, lines);
-    return lines;
-  };
+  const keep = keepEach<Turn, number>();
+  return (turn) => keep(turn, [], () => countLines(turn.response));
 }
 
 /** A text's line count; 0 for an empty text. */

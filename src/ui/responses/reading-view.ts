@@ -5,8 +5,7 @@ import { markCells, type Row, type Span, span } from '../kit/row.ts';
 import { type Matcher, markMatches } from '../kit/search.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import type { CodeStyles } from './code-colors.ts';
-import type { ReadingFrame } from './reading.ts';
-import { selectedLines } from './reading.ts';
+import { type ReadingFrame, selectedLines } from './reading.ts';
 import type { Styled, StyledLine } from './reading-doc.ts';
 import type { ReadingPlace } from './state.ts';
 

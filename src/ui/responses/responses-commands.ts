@@ -1,8 +1,14 @@
 /** Commands of the Responses screen for any focus, and those that act on the focused pane. */
 import { openAnswer } from './answer-commands.ts';
 import type { Focus } from './layout.ts';
-import type { ResponsesModel } from './model.ts';
-import { done, type ResponsesFacts, type ResponsesHandler, type ResponsesHandlers, say } from './model.ts';
+import {
+  done,
+  type ResponsesFacts,
+  type ResponsesHandler,
+  type ResponsesHandlers,
+  type ResponsesModel,
+  say,
+} from './model.ts';
 import { outgoingWords } from './preview.ts';
 import { nextNoteContext, openPreview } from './preview-commands.ts';
 import { focusOn } from './state.ts';

@@ -3,8 +3,14 @@
 import { createMatcher, findNext } from '../kit/search.ts';
 import { moveDraftTo } from './draft-commands.ts';
 import { markTurn } from './list-commands.ts';
-import type { ResponsesModel } from './model.ts';
-import { done, type ResponsesFacts, type ResponsesHandlers, type ResponsesOutcome, say } from './model.ts';
+import {
+  done,
+  type ResponsesFacts,
+  type ResponsesHandlers,
+  type ResponsesModel,
+  type ResponsesOutcome,
+  say,
+} from './model.ts';
 import { moveInResponse } from './reading-commands.ts';
 import { placeIn, selectedIndex, selectedTurn } from './state.ts';
 

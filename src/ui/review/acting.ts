@@ -6,8 +6,15 @@ import { planIntent } from '../../review/desk/plan.ts';
 import type { HunkStatus } from '../kit/tally.ts';
 import { count } from '../kit/time.ts';
 import { type ReviewFrame, reviewFrame } from './frame.ts';
-import type { ReviewEffect, ReviewModel } from './model.ts';
-import { done, type ReviewFacts, type ReviewHandler, type ReviewOutcome, say } from './model.ts';
+import {
+  done,
+  type ReviewEffect,
+  type ReviewFacts,
+  type ReviewHandler,
+  type ReviewModel,
+  type ReviewOutcome,
+  say,
+} from './model.ts';
 import { changeReview, moveToHunk } from './moves.ts';
 import { statusOf } from './state.ts';
 

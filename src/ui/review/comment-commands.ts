@@ -2,18 +2,19 @@
 import { COMMENT_MAX_LENGTH } from '../../protocol/limits.ts';
 import type { LineRange } from '../../protocol/review.ts';
 import { type DraftAction, draftText, reduceDraft } from '../../responses/core/draft.ts';
-import { editorOf, INSERT_EDITS } from '../kit/editor.ts';
+import { editorOf, insertCommandsBy } from '../kit/editor.ts';
 import { onFrame } from './acting.ts';
 import type { ReviewFrame } from './frame.ts';
 import type { HunkDoc } from './hunk-doc.ts';
 import { commentedLine, linesIn, selectedLines } from './line-commands.ts';
-import type { ReviewModel, ReviewOverlay } from './model.ts';
 import {
   done,
   type ReviewFacts,
   type ReviewHandler,
   type ReviewHandlers,
+  type ReviewModel,
   type ReviewOutcome,
+  type ReviewOverlay,
   say,
 } from './model.ts';
 import { changeReview, moveToHunk } from './moves.ts';
@@ -115,15 +116,12 @@ function keep(state: ReviewModel, hunk: string, text: string): ReviewModel {
   return changeReview(state, { begun: text.trim() === '' ? others : { ...others, [hunk]: text } });
 }
 
-const edits = Object.fromEntries(
-  Object.entries(INSERT_EDITS).map(([name, action]): [string, ReviewHandler] => [
-    name,
-    (state) => done(changeComment(state, action)),
-  ]),
-);
-
 export const commentCommands: ReviewHandlers = {
-  ...edits,
+  ...insertCommandsBy(
+    (action): ReviewHandler =>
+      (state) =>
+        done(changeComment(state, action)),
+  ),
   'insert/up': (state) => done(changeComment(state, { type: 'draft/move', motion: 'up' })),
   'insert/down': (state) => done(changeComment(state, { type: 'draft/move', motion: 'down' })),
   'comment/newline': (state) => done(changeComment(state, { type: 'draft/newline' })),

@@ -3,12 +3,13 @@ import type { Hunk } from '../../protocol/review.ts';
 import { DISCARD_QUESTION } from '../../review/desk/plan.ts';
 import { ask, GERUNDS, intend, intending, onFrame, onHunk, onWhole } from './acting.ts';
 import { sayWhy, startComment } from './comment-commands.ts';
-import type { ReviewEffect, ReviewModel } from './model.ts';
 import {
   done,
+  type ReviewEffect,
   type ReviewFacts,
   type ReviewHandler,
   type ReviewHandlers,
+  type ReviewModel,
   type ReviewOutcome,
   say,
 } from './model.ts';

@@ -1,5 +1,7 @@
 /** The layout of a file's hunks in rows: where each begins, and what each row contains. Pure. */
+
 import type { Hunk, Suggestion } from '../../protocol/review.ts';
+import { keepEach, keepLast } from '../kit/memo.ts';
 import type { Row } from '../kit/row.ts';
 import { layBodyRows } from './body-rows.ts';
 import type { ReviewFile } from './files.ts';
@@ -46,31 +48,16 @@ export type LayoutFile = (options: LayoutOptions) => FileLayout;
 
 /** Makes the layout, which caches the last file until something it depends on changes. */
 export function createLayoutFile(docs: HunkDocs): LayoutFile {
-  let last: { readonly options: LayoutOptions; readonly layout: FileLayout } | null = null;
+  const keep = keepLast<FileLayout>();
   const shownDoc = createShownDocs(docs);
   const laidHunk = createLaidHunks();
   return (options) => {
-    if (last !== null && isSame(last.options, options)) return last.layout;
-    const layout = layOut(options, shownDoc, laidHunk);
-    last = { options, layout };
-    return layout;
+    const { file, columns, sides, isWrapped, expanded, folds, moved, view } = options;
+    const inputs = [file, columns, sides, isWrapped, expanded, folds.folded, folds.quietBlanks, moved];
+    return keep([...inputs, view.conflict, view.modified, view.around], () =>
+      layOut(options, shownDoc, laidHunk),
+    );
   };
-}
-
-function isSame(one: LayoutOptions, other: LayoutOptions): boolean {
-  return (
-    one.file === other.file &&
-    one.columns === other.columns &&
-    one.sides === other.sides &&
-    one.isWrapped === other.isWrapped &&
-    one.expanded === other.expanded &&
-    one.folds.folded === other.folds.folded &&
-    one.folds.quietBlanks === other.folds.quietBlanks &&
-    one.moved === other.moved &&
-    one.view.conflict === other.view.conflict &&
-    one.view.modified === other.view.modified &&
-    one.view.around === other.view.around
-  );
 }
 
 function layOut(options: LayoutOptions, shownDoc: ShownDocs, laidHunk: LaidHunks): FileLayout {
@@ -123,22 +110,14 @@ type LaidHunks = (hunk: Hunk, doc: HunkDoc, around: Around) => Pick<Segment, 'no
 
 /** Lays out hunks independently: of thousands, a decision changes one, and the others stay cached. */
 function createLaidHunks(): LaidHunks {
-  const kept = new WeakMap<
-    Hunk,
-    { readonly parts: readonly unknown[]; readonly laid: Pick<Segment, 'notes' | 'body'> }
-  >();
-  return (hunk, doc, { about, room, suggestion }) => {
-    const parts = [doc, about.join('\n'), ...Object.values(room)];
-    const known = kept.get(hunk);
-    if (known?.parts.every((part, index) => part === parts[index]) === true) return known.laid;
-    const warnings = room.isLater ? hunk.warnings.filter(({ kind }) => kind !== 'runs') : hunk.warnings;
-    const told = { ...reasoned(hunk, suggestion), warnings };
-    const notes = noteRows([{ hunk: told, doc }], { about, columns: room.columns });
-    const body = room.isFolded ? NO_BODY : layBody(hunk, doc, room);
-    const laid = { notes, body };
-    kept.set(hunk, { parts, laid });
-    return laid;
-  };
+  const keep = keepEach<Hunk, Pick<Segment, 'notes' | 'body'>>();
+  return (hunk, doc, { about, room, suggestion }) =>
+    keep(hunk, [doc, about.join('\n'), ...Object.values(room)], () => {
+      const warnings = room.isLater ? hunk.warnings.filter(({ kind }) => kind !== 'runs') : hunk.warnings;
+      const shown = { ...reasoned(hunk, suggestion), warnings };
+      const notes = noteRows([{ hunk: shown, doc }], { about, columns: room.columns });
+      return { notes, body: room.isFolded ? NO_BODY : layBody(hunk, doc, room) };
+    });
 }
 
 /** The hunk with a reason that names other hunks the way the reader knows them. */
@@ -175,7 +154,7 @@ type ShownDocs = (hunk: Hunk, options: LayoutOptions) => HunkDoc;
 
 /** What is shown of a hunk; each one's last result is cached while its inputs are the same. */
 function createShownDocs(docs: HunkDocs): ShownDocs {
-  const kept = new WeakMap<HunkDoc, { readonly parts: readonly unknown[]; readonly doc: HunkDoc }>();
+  const keep = keepEach<HunkDoc, HunkDoc>();
   return (hunk, { suggestion, view, expanded }) => {
     const own = docs(suggestion.id, hunk);
     const { conflict, modified, around } = view;
@@ -184,30 +163,12 @@ function createShownDocs(docs: HunkDocs): ShownDocs {
     const wanted = expanded[hunk.id] ?? 0;
     const near = wanted === 0 ? null : (around.get(hunk.id) ?? null);
     if (sides === null && texts === null && near === null) return own;
-    const parts = [sides, texts, near, wanted];
-    const known = kept.get(own);
-    if (known?.parts.every((part, index) => part === parts[index]) === true) return known.doc;
-    const doc = sides !== null ? readConflict(hunk, sides) : withTexts(hunk, own, { texts, near, wanted });
-    kept.set(own, { parts, doc });
-    return doc;
+    return keep(own, [sides, texts, near, wanted], () => {
+      if (sides !== null) return readConflict(hunk, sides);
+      const doc = texts === null ? own : readModified(hunk, own, texts);
+      return near === null ? doc : withSurroundings(hunk, doc, near, wanted);
+    });
   };
-}
-
-function withTexts(
-  hunk: Hunk,
-  own: HunkDoc,
-  {
-    texts,
-    near,
-    wanted,
-  }: {
-    readonly texts: NonNullable<ReviewView['modified']>['texts'] | null;
-    readonly near: NonNullable<ReturnType<ReviewView['around']['get']>> | null;
-    readonly wanted: number;
-  },
-): HunkDoc {
-  const doc = texts === null ? own : readModified(hunk, own, texts);
-  return near === null ? doc : withSurroundings(hunk, doc, near, wanted);
 }
 
 /** The segment of a file row; the last one for a row beyond the end. */

@@ -1,8 +1,7 @@
 /** A diff's rows in view: headers with status, notes, lines of one or both sides. Pure. */
 import type { Hunk } from '../../protocol/review.ts';
 import { foreign, padRow, type Row, rowPlainText, span, spread } from '../kit/row.ts';
-import type { Matcher } from '../kit/search.ts';
-import { markMatches } from '../kit/search.ts';
+import { type Matcher, markMatches } from '../kit/search.ts';
 import { type HunkStatus, STATUS_WORDS, statusSpan, tallyRow } from '../kit/tally.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import { count } from '../kit/time.ts';

@@ -3,8 +3,7 @@
 import { fail, ok, type Result, withStop } from '../../lib/result.ts';
 import type { IntentPaint } from '../../protocol/intent.ts';
 import { editorOf } from '../kit/editor.ts';
-import type { ReviewEffect } from './model.ts';
-import { done, type ReviewEffectContext, say, sayFailure, track } from './model.ts';
+import { done, type ReviewEffect, type ReviewEffectContext, say, sayFailure, track } from './model.ts';
 import { withEndOf } from './modify.ts';
 import { changeReview, openReview } from './moves.ts';
 import { afterIntent, paintIntent } from './outcome.ts';
@@ -28,15 +27,24 @@ export async function runReviewEffect(
     case 'edit-file':
       return editFile(effect, context);
     case 'start-review':
-      return start(effect, context);
+      return track(
+        context,
+        `Reading the changes: ${effect.name}`,
+        context.ports.review.begin(effect.source, effect.name),
+        (state, _facts, { id }) => done(openReview(state, id)),
+      );
     case 'mark-seen':
-      return markSeen(effect, context);
+      return track(context, null, context.ports.review.markViewed(effect.hunks, effect.isSeen), (state) =>
+        done(state),
+      );
     case 'keep-look':
       return context.ports.review.look?.keep(effect.look);
     case 'review-refresh':
       return refresh(effect.isQuiet, context);
     case 'review-reopen':
-      return reopen(context);
+      return track(context, null, context.ports.review.reopenLast(), (state, facts, { id }) =>
+        say(openReview(state, id), facts, 'ok', 'The review is open again'),
+      );
     case 'review-scope':
       return openScope(effect.scopes, context);
   }
@@ -65,37 +73,11 @@ async function firstScope(
   return others.length === 0 ? opened : firstScope(others, context, `${withStop(opened.error.message)} `);
 }
 
-async function reopen(context: ReviewEffectContext): Promise<void> {
-  const reopened = await context.ports.review.reopenLast();
-  context.apply((state, facts) => {
-    if (!reopened.ok) return sayFailure(state, facts, reopened);
-    return say(openReview(state, reopened.value.id), facts, 'ok', 'The review is open again');
-  });
-}
-
-async function refresh(isQuiet: boolean, context: ReviewEffectContext): Promise<void> {
-  const { review } = context.ports;
-  if (!isQuiet) {
-    return track(context, 'Loading the suggestions', review.refresh(), (state, facts) =>
-      say(state, facts, 'ok', 'Refreshed'),
-    );
-  }
-  const result = await review.refresh();
-  if (!result.ok) context.apply((state, facts) => sayFailure(state, facts, result));
-}
-
-/** Opens the review once it is there. */
-async function start(
-  { source, name }: Extract<ReviewEffect, { kind: 'start-review' }>,
-  context: ReviewEffectContext,
-): Promise<void> {
-  const what = `Reading the changes: ${name}`;
-  context.apply((state, facts) => done({ ...state, busy: { what, since: facts.now } }));
-  const started = await context.ports.review.begin(source, name);
-  context.apply((state, facts) => {
-    const idle = { ...state, busy: null };
-    return started.ok ? done(openReview(idle, started.value.id)) : sayFailure(idle, facts, started);
-  });
+function refresh(isQuiet: boolean, context: ReviewEffectContext): Promise<void> {
+  const what = isQuiet ? null : 'Loading the suggestions';
+  return track(context, what, context.ports.review.refresh(), (state, facts) =>
+    isQuiet ? done(state) : say(state, facts, 'ok', 'Refreshed'),
+  );
 }
 
 async function intend(effect: IntentEffect, context: ReviewEffectContext): Promise<void> {
@@ -130,34 +112,27 @@ async function edit(effect: EditEffect, context: ReviewEffectContext): Promise<v
   await intend({ kind: 'review', suggestion, intent, confirmed: null, what, hunks: [] }, context);
 }
 
-async function editComment(text: string, { ports, handOver, apply }: ReviewEffectContext): Promise<void> {
-  const edited = await handOver(() => ports.system.edit(text, 1, 'comment.md'));
-  apply((state, facts) => {
-    if (!edited.ok) return sayFailure(state, facts, edited);
+function editComment(text: string, context: ReviewEffectContext): Promise<void> {
+  const edited = context.handOver(() => context.ports.system.edit(text, 1, 'comment.md'));
+  return track(context, null, edited, (state, _facts, words) => {
     const { overlay } = state;
     if (overlay?.kind !== 'comment') return done(state);
-    return done({ ...state, overlay: { ...overlay, editor: editorOf(edited.value.trimEnd()) } });
+    return done({ ...state, overlay: { ...overlay, editor: editorOf(words.trimEnd()) } });
   });
 }
 
 /** Opens the user's file in the user's editor: what it saves is an edit like any other outside the review. */
-async function editFile(
+function editFile(
   { suggestion, hunk, offset }: Extract<ReviewEffect, { kind: 'edit-file' }>,
-  { ports, handOver, apply }: ReviewEffectContext,
+  context: ReviewEffectContext,
 ): Promise<void> {
-  const located = await ports.review.locate(suggestion, hunk);
-  const opened = located.ok
-    ? await handOver(() => ports.system.open(located.value.file, located.value.line + offset))
-    : located;
-  if (!opened.ok) return apply((state, facts) => sayFailure(state, facts, opened));
-  const read = await ports.review.refresh();
-  apply((state, facts) => (read.ok ? done(state) : sayFailure(state, facts, read)));
-}
-
-async function markSeen(
-  { hunks, isSeen }: Extract<ReviewEffect, { kind: 'mark-seen' }>,
-  { ports, apply }: ReviewEffectContext,
-): Promise<void> {
-  const marked = await ports.review.markViewed(hunks, isSeen);
-  apply((state, facts) => (marked.ok ? done(state) : sayFailure(state, facts, marked)));
+  const { review, system } = context.ports;
+  const open = async (): Promise<Result<void>> => {
+    const located = await review.locate(suggestion, hunk);
+    if (!located.ok) return located;
+    const { file, line } = located.value;
+    const opened = await context.handOver(() => system.open(file, line + offset));
+    return opened.ok ? review.refresh() : opened;
+  };
+  return track(context, null, open(), (state) => done(state));
 }

@@ -1,5 +1,7 @@
 /** A suggestion's hunks grouped by file, once per suggestion object. Pure. */
+
 import type { Hunk, Suggestion } from '../../protocol/review.ts';
+import { keepEach, keepLast } from '../kit/memo.ts';
 import type { ReviewFilter, ReviewState } from './state.ts';
 
 export interface ReviewFile {
@@ -17,14 +19,8 @@ export type GroupFiles = (suggestion: Suggestion) => Grouped;
 
 /** Makes the grouping, which is done once per suggestion object. */
 export function createGroupFiles(): GroupFiles {
-  const kept = new WeakMap<Suggestion, Grouped>();
-  return (suggestion) => {
-    const known = kept.get(suggestion);
-    if (known !== undefined) return known;
-    const grouped = group(suggestion);
-    kept.set(suggestion, grouped);
-    return grouped;
-  };
+  const keep = keepEach<Suggestion, Grouped>();
+  return (suggestion) => keep(suggestion, [], () => group(suggestion));
 }
 
 function group({ hunks }: Suggestion): Grouped {
@@ -56,15 +52,13 @@ export interface FilterFacts {
 
 /** Makes the filter, which caches its last result until something it depends on changes. */
 export function createFilterHunks(): FilterHunks {
-  let last: { readonly parts: readonly unknown[]; readonly shown: Suggestion } | null = null;
-  return (suggestion, filter, { expected, viewed }) => {
+  const keep = keepLast<Suggestion>();
+  return (suggestion, filter, facts) => {
     if (filter === null) return suggestion;
-    const parts = [suggestion, filter, expected, viewed];
-    if (last?.parts.every((part, index) => part === parts[index]) === true) return last.shown;
-    const hunks = suggestion.hunks.filter((hunk) => passes(hunk, filter, { expected, viewed }));
-    const shown = hunks.length === 0 ? suggestion : { ...suggestion, hunks };
-    last = { parts, shown };
-    return shown;
+    return keep([suggestion, filter, facts.expected, facts.viewed], () => {
+      const hunks = suggestion.hunks.filter((hunk) => passes(hunk, filter, facts));
+      return hunks.length === 0 ? suggestion : { ...suggestion, hunks };
+    });
   };
 }
 

@@ -4,8 +4,7 @@ import { count } from '../kit/time.ts';
 import { GERUNDS, intend, intending, onFrame } from './acting.ts';
 import { type ReviewFrame, reviewFrame } from './frame.ts';
 import type { HunkDoc } from './hunk-doc.ts';
-import type { ReviewEffect } from './model.ts';
-import { done, type ReviewHandler, type ReviewHandlers, say } from './model.ts';
+import { done, type ReviewEffect, type ReviewHandler, type ReviewHandlers, say } from './model.ts';
 import { changeReview } from './moves.ts';
 import { bodyStart, linesAt, rowOfLine, type Sides } from './segment.ts';
 

@@ -9,8 +9,14 @@ import { WRAPPED_FILE_MAX_LINES } from './diff-layout.ts';
 import { passes } from './files.ts';
 import { foldKeyOf } from './folds.ts';
 import { type ReviewFrame, reviewFrame } from './frame.ts';
-import type { ReviewModel } from './model.ts';
-import { done, type ReviewFacts, type ReviewHandler, type ReviewHandlers, say } from './model.ts';
+import {
+  done,
+  type ReviewFacts,
+  type ReviewHandler,
+  type ReviewHandlers,
+  type ReviewModel,
+  say,
+} from './model.ts';
 import { changeReview, moveToHunk } from './moves.ts';
 import { linesAt, rowOfLine } from './segment.ts';
 import { type ReviewFilter, statusOf } from './state.ts';

@@ -6,8 +6,7 @@ import { type Cell, type Spot, within } from '../kit/mouse/spot.ts';
 import { filesTop } from './files-view.ts';
 import { type ReviewFrame, reviewFrame } from './frame.ts';
 import { startLines } from './line-commands.ts';
-import type { ReviewModel } from './model.ts';
-import { done, type ReviewFacts, type ReviewOutcome } from './model.ts';
+import { done, type ReviewFacts, type ReviewModel, type ReviewOutcome } from './model.ts';
 import { changeReview, markSuggestion, moveToRow, openReview, toFile } from './moves.ts';
 import { listedSuggestions, markedIndex } from './state.ts';
 

@@ -3,8 +3,7 @@
 import type { SuggestionSummary } from '../../protocol/review.ts';
 import { count } from '../kit/time.ts';
 import { firstLine } from './files-view.ts';
-import type { ReviewModel } from './model.ts';
-import { done, type ReviewFacts, type ReviewOutcome, say } from './model.ts';
+import { done, type ReviewFacts, type ReviewModel, type ReviewOutcome, say } from './model.ts';
 import type { ReviewView } from './port.ts';
 
 /** The state with news of suggestions since `before`. A review that the user requested is not news. */

@@ -4,8 +4,14 @@ import type { IntentPaint, IntentResult } from '../../protocol/intent.ts';
 import { ask, expecting, isEnd } from './acting.ts';
 import { nameHunks } from './hunk-names.ts';
 import type { ReviewAction } from './keys.ts';
-import type { ReviewEffect, ReviewModel } from './model.ts';
-import { done, type ReviewFacts, type ReviewOutcome, say } from './model.ts';
+import {
+  done,
+  type ReviewEffect,
+  type ReviewFacts,
+  type ReviewModel,
+  type ReviewOutcome,
+  say,
+} from './model.ts';
 import { changeReview, moveToHunk } from './moves.ts';
 import { hunkToExplain, openSuggestion } from './state.ts';
 import { toDraft } from './turn-commands.ts';

@@ -15,12 +15,12 @@ import { TWO_SIDES_MIN_COLUMNS } from './layout.ts';
 import { hunkCommands, lineCommands, startLines } from './line-commands.ts';
 import { WHOLE_LINE_MAX_CHARACTERS } from './long-line.ts';
 import { keptLook, lookCommands } from './look-commands.ts';
-import type { ReviewModel } from './model.ts';
 import {
   done,
   type ReviewFacts,
   type ReviewHandler,
   type ReviewHandlers,
+  type ReviewModel,
   type ReviewOutcome,
   say,
 } from './model.ts';

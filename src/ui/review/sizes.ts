@@ -1,5 +1,7 @@
 /** How many lines hunks add and remove. Counts each hunk once, and sums up a file and all once. Pure. */
+
 import type { Hunk } from '../../protocol/review.ts';
+import { keepEach } from '../kit/memo.ts';
 import { type Row, span } from '../kit/row.ts';
 import { countLines } from './hunk-doc.ts';
 
@@ -12,7 +14,7 @@ export type SizeHunks = (hunks: readonly Hunk[]) => LineCounts;
 
 /** Makes the counter. */
 export function createSizes(): SizeHunks {
-  const bySome = new WeakMap<readonly Hunk[], LineCounts>();
+  const keep = keepEach<readonly Hunk[], LineCounts>();
   // A decision makes a new hunk with the same diff, whose text is the key.
   const byHunk = new Map<string, { readonly diff: string; readonly size: LineCounts }>();
   const sizeOf = ({ id, diff }: Hunk): LineCounts => {
@@ -23,13 +25,7 @@ export function createSizes(): SizeHunks {
     byHunk.set(id, { diff, size });
     return size;
   };
-  return (hunks) => {
-    const known = bySome.get(hunks);
-    if (known !== undefined) return known;
-    const sum = hunks.map(sizeOf).reduce(plus, { added: 0, removed: 0 });
-    bySome.set(hunks, sum);
-    return sum;
-  };
+  return (hunks) => keep(hunks, [], () => hunks.map(sizeOf).reduce(plus, { added: 0, removed: 0 }));
 }
 
 /** Most hunks whose size is cached. */

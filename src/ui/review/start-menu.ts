@@ -2,8 +2,14 @@
 import type { SuggestionSource } from '../../protocol/commands/review.ts';
 import type { MenuRow } from '../kit/menu.ts';
 import { span } from '../kit/row.ts';
-import type { ReviewModel } from './model.ts';
-import { done, type ReviewFacts, type ReviewHandler, type ReviewOutcome, say } from './model.ts';
+import {
+  done,
+  type ReviewFacts,
+  type ReviewHandler,
+  type ReviewModel,
+  type ReviewOutcome,
+  say,
+} from './model.ts';
 
 interface Choice {
   readonly words: string;

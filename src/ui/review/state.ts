@@ -2,6 +2,7 @@
 
 import type { Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
 import type { TurnRange } from '../../protocol/turn-range.ts';
+import { keepEach } from '../kit/memo.ts';
 import { createMatcher } from '../kit/search.ts';
 import type { HunkStatus, Tally } from '../kit/tally.ts';
 import type { ReviewLook, ReviewView } from './port.ts';
@@ -158,13 +159,9 @@ export type TallyHunks = (review: Pick<ReviewState, 'expected'>, hunks: readonly
 
 /** Makes the counter: thousands of hunks are counted once, then a few expectations are applied. */
 export function createTally(): TallyHunks {
-  const kept = new WeakMap<
-    readonly Hunk[],
-    { readonly tally: Tally; readonly statuses: ReadonlyMap<string, HunkStatus> }
-  >();
+  const keep = keepEach<readonly Hunk[], ReturnType<typeof count>>();
   return ({ expected }, hunks) => {
-    const known = kept.get(hunks) ?? count(hunks);
-    kept.set(hunks, known);
+    const known = keep(hunks, [], () => count(hunks));
     const tally = { ...known.tally };
     for (const [id, status] of Object.entries(expected)) {
       const before = known.statuses.get(id);

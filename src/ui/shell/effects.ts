@@ -1,7 +1,6 @@
 /** Runs the Shell screen's effects. */
 
-import type { ShellEffect } from './model.ts';
-import { type ShellEffectContext, say, track } from './model.ts';
+import { type ShellEffect, type ShellEffectContext, say, track } from './model.ts';
 
 /** Starts an effect; a defect in a port is rethrown and ends the process. */
 export function runShellEffect(

@@ -2,8 +2,7 @@
 
 import { type Cell, type Spot, within } from '../kit/mouse/spot.ts';
 import type { ShellAction } from './keys.ts';
-import type { ShellModel } from './model.ts';
-import { done, type ShellFacts, type ShellOutcome } from './model.ts';
+import { done, type ShellFacts, type ShellModel, type ShellOutcome } from './model.ts';
 import { shellCommands } from './shell-commands.ts';
 import { markedIndex, runningStatus } from './state.ts';
 import { requestsRegion } from './view.ts';

@@ -3,8 +3,14 @@ import type { CompletionStatus } from '../../protocol/shell.ts';
 import { type MoveRows, moveCommands } from '../kit/moves.ts';
 import { foreign } from '../kit/row.ts';
 import { INIT_LINE } from './empty.ts';
-import type { ShellModel } from './model.ts';
-import { done, type ShellFacts, type ShellHandler, type ShellHandlers, say } from './model.ts';
+import {
+  done,
+  type ShellFacts,
+  type ShellHandler,
+  type ShellHandlers,
+  type ShellModel,
+  say,
+} from './model.ts';
 import { isExplained, markedIndex, runningStatus } from './state.ts';
 
 /** Acts on the status; if completions are not running, says why. */

@@ -1,14 +1,14 @@
 /** A pane (titled rule and rows), and two panes. Long ones are canvases: an Ink frame costs more than a key may. */
 import { Box, Text } from 'ink';
 import { createContext, use, useCallback } from 'react';
-import type { PaintedPane } from '../pane.ts';
+import type { PaintedPane, PaintedPanes } from '../pane.ts';
 import type { PaintedRow } from '../row.ts';
 import type { Source } from '../store.ts';
 import { Lines } from './line.tsx';
 import { Rows } from './rows.tsx';
 import { useSource } from './use-source.ts';
 
-export interface PaneProps<T> {
+interface PaneProps<T> {
   readonly source: Source<T>;
   /** Picks the pane from the value; null if it has no room. Pass the same function each time. */
   readonly of: (value: T) => PaintedPane | null | undefined;
@@ -51,14 +51,14 @@ function placeOf(pane: PaintedPane | null | undefined): string {
 /** The bar between two panes, already painted. */
 export const BarContext = createContext('|');
 
-export interface PairProps<T> extends Pick<PaneProps<T>, 'source'> {
+interface PairProps<T> extends Pick<PaneProps<T>, 'source'> {
   readonly first: PaneProps<T>['of'];
   /** Goes below the first pane, or to its right. */
   readonly second: PaneProps<T>['of'];
 }
 
 /** Two panes below each other, or beside each other with a bar as high as the first. */
-export function Pair<T>({ source, first, second }: PairProps<T>) {
+function Pair<T>({ source, first, second }: PairProps<T>) {
   const barRows = useSource(source, (value) => {
     const pane = first(value);
     return pane == null || (second(value)?.region.x ?? 0) === 0 ? 0 : heightOf(pane);
@@ -73,6 +73,45 @@ export function Pair<T>({ source, first, second }: PairProps<T>) {
         </Box>
       )}
       <Pane source={source} of={second} />
+    </Box>
+  );
+}
+
+/** A pane, or two panes that may be beside each other. */
+export type StackRow<T> = { readonly key: string } & (
+  | Omit<PaneProps<T>, 'source'>
+  | Omit<PairProps<T>, 'source'>
+);
+
+/** A screen's layout: its panes, by their names, below each other. `short`: it has few rows. */
+export function stacked<N extends string>(
+  ...parts: readonly (N | { readonly short: N } | readonly [first: N, second: N])[]
+): readonly StackRow<PaintedPanes<N>>[] {
+  const pick = (name: N) => (panes: PaintedPanes<N>) => panes[name];
+  return parts.map((part) => {
+    if (typeof part === 'string') return { key: part, of: pick(part) };
+    if ('short' in part) return { key: part.short, of: pick(part.short), isShort: true };
+    return { key: part[0], first: pick(part[0]), second: pick(part[1]) };
+  });
+}
+
+/** The panes of a screen. */
+export function Stack<T>({
+  source,
+  rows,
+}: {
+  readonly source: Source<T>;
+  readonly rows: readonly StackRow<T>[];
+}) {
+  return (
+    <Box flexDirection="column">
+      {rows.map(({ key, ...props }) =>
+        'of' in props ? (
+          <Pane key={key} source={source} {...props} />
+        ) : (
+          <Pair key={key} source={source} {...props} />
+        ),
+      )}
     </Box>
   );
 }
