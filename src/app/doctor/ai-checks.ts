@@ -35,12 +35,12 @@ export const aiCliCheck: Check = {
         : undefined;
       if (running !== undefined) {
         const where = running.facts.identity.paneId;
-        return [report('AI CLI', 'ok', `none is on your PATH, but ${running.cli} runs in ${where}`)];
+        return report('AI CLI', 'ok', `none is on your PATH, but ${running.cli} runs in ${where}`);
       }
       const hint = `Install one of ${AI_CLIS.join(', ')}. Any other program works with marker lines.`;
-      return [report('AI CLI', 'warn', 'none is on your PATH', hint)];
+      return report('AI CLI', 'warn', 'none is on your PATH', hint);
     }
-    return (await Promise.all(found.map((each) => describe(context, each)))).flat();
+    return Promise.all(found.map((each) => describe(context, each)));
   },
 };
 
@@ -49,10 +49,7 @@ interface Installed {
   readonly program: string;
 }
 
-async function describe(
-  context: DoctorContext,
-  { cli, program }: Installed,
-): Promise<readonly CheckReport[]> {
+async function describe(context: DoctorContext, { cli, program }: Installed): Promise<CheckReport> {
   const version = versionBeside(cli, program) ?? (await askVersion(context, program));
   const integration = INTEGRATIONS.find(({ name }) => name === cli);
   const setUp = integration === undefined ? null : setUpOf(integration, context);
@@ -64,14 +61,12 @@ async function describe(
     `at ${program}`,
     ...(setUp === null ? [] : [setUp.words]),
   ];
-  return [
-    report(
-      cli,
-      setUp?.trouble === null || setUp === null ? 'ok' : 'warn',
-      words.join(', '),
-      setUp?.trouble ?? null,
-    ),
-  ];
+  return report(
+    cli,
+    setUp?.trouble === null || setUp === null ? 'ok' : 'warn',
+    words.join(', '),
+    setUp?.trouble ?? null,
+  );
 }
 
 interface SetUp {
@@ -132,7 +127,7 @@ export const setUpCheck: Check = {
     const found = others.map((integration) => ({ name: integration.name, ...setUpOf(integration, context) }));
     const trouble = found.find((each) => each.trouble !== null)?.trouble ?? null;
     const words = found.map(({ name, words: said }) => `${name}: ${said}`).join('; ');
-    return [report('set-up', trouble === null ? 'ok' : 'warn', words, trouble)];
+    return report('set-up', trouble === null ? 'ok' : 'warn', words, trouble);
   },
 };
 
@@ -142,7 +137,7 @@ export const sessionFileCheck: Check = {
     const access = openTmux(env);
     const listed = await access.panes.listAi();
     if (!listed.ok || listed.value.length === 0)
-      return [report('session files', 'ok', 'no AI pane is running')];
+      return report('session files', 'ok', 'no AI pane is running');
     return Promise.all(listed.value.map((listing) => inspect(access, listing)));
   },
 };

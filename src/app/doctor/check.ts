@@ -25,7 +25,7 @@ export interface DoctorContext {
 
 export interface Check {
   readonly name: string;
-  readonly look: (context: DoctorContext) => Promise<readonly CheckReport[]>;
+  readonly look: (context: DoctorContext) => Promise<CheckReport | readonly CheckReport[]>;
 }
 
 /** A slower check is reported as a problem. */
@@ -41,22 +41,16 @@ export async function runDoctor(
   return reports.flat();
 }
 
-async function runCheck(
-  check: Check,
-  context: DoctorContext,
-  timeoutMs: number,
-): Promise<readonly CheckReport[]> {
+async function runCheck(check: Check, context: DoctorContext, timeoutMs: number): ReturnType<Check['look']> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<readonly CheckReport[]>((resolve) => {
-    timer = setTimeout(
-      () => resolve([report(check.name, 'fail', `no result after ${timeoutMs} ms`)]),
-      timeoutMs,
-    );
+  const late = new Promise<CheckReport>((resolve) => {
+    const end = () => resolve(report(check.name, 'fail', `no result after ${timeoutMs} ms`));
+    timer = setTimeout(end, timeoutMs);
   });
   try {
     return await Promise.race([check.look(context), late]);
   } catch (thrown) {
-    return [report(check.name, 'fail', `the check itself failed: ${errorMessage(thrown)}`)];
+    return report(check.name, 'fail', `the check itself failed: ${errorMessage(thrown)}`);
   } finally {
     clearTimeout(timer);
   }

@@ -19,9 +19,9 @@ const nodeCheck: Check = {
   name: 'node',
   look: async () => {
     const { node } = process.versions;
-    if (isAtLeast(node, NODE_LEAST)) return [report('node', 'ok', `${node} at ${process.execPath}`)];
+    if (isAtLeast(node, NODE_LEAST)) return report('node', 'ok', `${node} at ${process.execPath}`);
     const hint = `Install Node ${NODE_LEAST.join('.')} or newer, or set COPANE_NODE to one.`;
-    return [report('node', 'fail', `${node} is too old`, hint)];
+    return report('node', 'fail', `${node} is too old`, hint);
   },
 };
 
@@ -30,23 +30,30 @@ export const tmuxCheck: Check = {
   look: async (context) => {
     const outcome = await context.run('tmux', ['-V']);
     if (outcome.failure === 'not found') {
-      return [
-        report('tmux', 'fail', 'not found in PATH', 'Install tmux (apt install tmux, brew install tmux).'),
-      ];
+      return report(
+        'tmux',
+        'fail',
+        'not found in PATH',
+        'Install tmux (apt install tmux, brew install tmux).',
+      );
     }
     const version = /tmux (?:next-)?(\d+\.\d+\S*)/.exec(outcome.stdout.toString('utf8'))?.[1];
     if (version === undefined) {
-      return [
-        report('tmux', 'warn', `answers without a version (${outcome.failure ?? `exit ${outcome.code}`})`),
-      ];
+      return report(
+        'tmux',
+        'warn',
+        `answers without a version (${outcome.failure ?? `exit ${outcome.code}`})`,
+      );
     }
     if (!isAtLeast(version, TMUX_LEAST)) {
       const least = TMUX_LEAST.join('.');
-      return [report('tmux', 'fail', `${version} is too old`, `Install tmux ${least} or newer.`)];
+      return report('tmux', 'fail', `${version} is too old`, `Install tmux ${least} or newer.`);
     }
-    return [
-      report('tmux', 'ok', context.env.TMUX === undefined ? `${version}, not inside` : `${version}, inside`),
-    ];
+    return report(
+      'tmux',
+      'ok',
+      context.env.TMUX === undefined ? `${version}, not inside` : `${version}, inside`,
+    );
   },
 };
 
@@ -61,17 +68,15 @@ export const tmuxOptionsCheck: Check = {
     const [wait, clipboard = '', mouse = ''] = asked.stdout.toString('utf8').trim().split(' ');
     // No server runs, or tmux does not know these options as formats: nothing to report.
     if (asked.code !== 0 || wait === undefined || !/^\d+$/.test(wait))
-      return [report(name, 'ok', 'not asked: no tmux server runs')];
+      return report(name, 'ok', 'not asked: no tmux server runs');
     const words = `escape-time ${wait} ms, set-clipboard ${clipboard}, mouse ${mouse === '1' ? 'on' : 'off'}`;
     if (Number(wait) > ESCAPE_TIME_MAX_MS)
-      return [
-        report(name, 'warn', `${words}: Esc is slow`, 'Put "set -s escape-time 10" into ~/.tmux.conf.'),
-      ];
+      return report(name, 'warn', `${words}: Esc is slow`, 'Put "set -s escape-time 10" into ~/.tmux.conf.');
     if (clipboard === 'off') {
       const hint = 'Put "set -s set-clipboard on" into ~/.tmux.conf.';
-      return [report(name, 'warn', `${words}: what is copied stays in tmux`, hint)];
+      return report(name, 'warn', `${words}: what is copied stays in tmux`, hint);
     }
-    return [report(name, 'ok', words)];
+    return report(name, 'ok', words);
   },
 };
 
@@ -83,12 +88,12 @@ export const terminalCheck: Check = {
   look: async ({ env }) => {
     const term = env.TERM;
     if (term === undefined || term === '' || term === 'dumb') {
-      return [report('terminal', 'warn', `TERM is ${term === 'dumb' ? 'dumb' : 'not set'}`, TERM_HINT)];
+      return report('terminal', 'warn', `TERM is ${term === 'dumb' ? 'dumb' : 'not set'}`, TERM_HINT);
     }
     const depth = colorDepth(env);
     if (depth === '16')
-      return [report('terminal', 'warn', `${term}: 16 colours, so changed lines are not tinted`, TERM_HINT)];
-    return [report('terminal', 'ok', `${term}, ${COLORS[depth]}`)];
+      return report('terminal', 'warn', `${term}: 16 colours, so changed lines are not tinted`, TERM_HINT);
+    return report('terminal', 'ok', `${term}, ${COLORS[depth]}`);
   },
 };
 
@@ -96,14 +101,17 @@ export const localeCheck: Check = {
   name: 'locale',
   look: async (context) => {
     const { name, value } = localeOf(context);
-    if (/utf-?8/i.test(value)) return [report('locale', 'ok', `${name}=${value}`)];
+    if (/utf-?8/i.test(value)) return report('locale', 'ok', `${name}=${value}`);
     const message =
       value === ''
         ? 'no locale is set, so tmux may draw boxes and CJK as _'
         : `${name}=${value} is not UTF-8`;
-    return [
-      report('locale', 'warn', message, 'Set LANG=C.UTF-8 (or yours with .UTF-8), or set "glyphs": "ascii".'),
-    ];
+    return report(
+      'locale',
+      'warn',
+      message,
+      'Set LANG=C.UTF-8 (or yours with .UTF-8), or set "glyphs": "ascii".',
+    );
   },
 };
 

@@ -38,19 +38,17 @@ export const stateFolderCheck: Check = {
       rmSync(probe);
     } catch (thrown) {
       const failure = storageFailure(thrown, probe);
-      return [
-        report(
-          'state folder',
-          'fail',
-          failure?.message ?? errorMessage(thrown),
-          failure?.hint ?? STATE_FOLDER_HINT,
-        ),
-      ];
+      return report(
+        'state folder',
+        'fail',
+        failure?.message ?? errorMessage(thrown),
+        failure?.hint ?? STATE_FOLDER_HINT,
+      );
     }
     if ((found.mode & 0o077) !== 0) {
-      return [report('state folder', 'warn', `${folder} is open to others`, `chmod 700 ${folder}`)];
+      return report('state folder', 'warn', `${folder} is open to others`, `chmod 700 ${folder}`);
     }
-    return [report('state folder', 'ok', folder)];
+    return report('state folder', 'ok', folder);
   },
 };
 
@@ -97,7 +95,7 @@ export const configCheck: Check = {
       return config.problems.map((problem) => report('configuration', 'warn', formatProblem(problem)));
     }
     const source = existsSync(paths.configFile) ? paths.configFile : `defaults (no ${paths.configFile})`;
-    return [report('configuration', 'ok', source)];
+    return report('configuration', 'ok', source);
   },
 };
 
@@ -105,12 +103,12 @@ export const hostCheck: Check = {
   name: 'host',
   look: async (context) => {
     const socket = inspectSocket(context.paths.socketFile);
-    if (!socket.ok) return [report('host', 'fail', socket.error.message, socket.error.hint ?? null)];
+    if (!socket.ok) return report('host', 'fail', socket.error.message, socket.error.hint ?? null);
     const folder = path.dirname(context.paths.socketFile);
     const why = existsSync(folder) ? null : whyNotCreatable(folder);
     if (why !== null) {
       const hint = 'Set COPANE_SOCKET to a path in a folder of your own.';
-      return [report('host', 'fail', `its socket's folder ${folder} cannot be made: ${why}`, hint)];
+      return report('host', 'fail', `its socket's folder ${folder} cannot be made: ${why}`, hint);
     }
     return [await whoLeads(context)];
   },
@@ -122,9 +120,9 @@ export const completionsCheck: Check = {
   look: async ({ env }) => {
     const file = completionSocketFile(env);
     const socket = inspectSocket(file, 'ASHLET_SOCKET');
-    if (socket.ok) return [report('completions', 'ok', `the shell asks at ${file}`)];
+    if (socket.ok) return report('completions', 'ok', `the shell asks at ${file}`);
     const { message, hint = null } = socket.error;
-    return [report('completions', 'warn', `off: ${message}`, hint)];
+    return report('completions', 'warn', `off: ${message}`, hint);
   },
 };
 

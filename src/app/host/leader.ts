@@ -167,18 +167,13 @@ async function serve(
     socketPath: paths.socketFile,
   });
   if (!begun.ok) return begun;
-  const { makeHandlers, newClientName } = options;
   const host = new Host({
+    ...options,
     store,
     stateDir: paths.stateDir,
     leader: begun.value,
-    makeHandlers,
-    now,
-    newClientName,
-    log,
     settings: () => reviewSettings(paths.configFile),
     feedbackLog: () => feedbackLogFile(paths.configFile, process.env),
-    openAgent: options.openAgent,
     onStale,
   });
   const server = await SocketServer.start({

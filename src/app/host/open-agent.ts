@@ -1,8 +1,10 @@
 /** Creates the agent over the host's store and reviews, and notifies it of decisions on its proposals. */
+
 import { randomUUID } from 'node:crypto';
 import { AgentService } from '../../agent/agent-service.ts';
 import type { RunLoop } from '../../agent/loop/port.ts';
 import type { AgentRecords } from '../../agent/records.ts';
+import { bound } from '../../lib/bound.ts';
 import { errorMessage } from '../../lib/result.ts';
 import { type AgentLimits, type AgentMode, agentLimitsSchema } from '../../protocol/agent.ts';
 import type { EventBody } from '../../protocol/event.ts';
@@ -69,21 +71,8 @@ function listen(host: HostParts, hear: (body: EventBody) => void): void {
 function recordsOf(host: HostParts): AgentRecords {
   const { agent } = host.store;
   return {
-    session: (id) => agent.session(id),
-    sessions: () => agent.sessions(),
-    job: (id) => agent.job(id),
-    jobs: (session) => agent.jobs(session),
-    jobFacts: () => agent.jobFacts(),
-    sessionOfJob: (id) => agent.sessionOfJob(id),
-    events: (job, cursor, limit) => agent.events(job, cursor, limit),
-    layers: (root) => agent.layers(root),
-    layerOf: (suggestion) => agent.layerOf(suggestion),
-    nextLayer: () => agent.nextLayer(),
-    tracked: (root) => agent.tracked(root),
-    roots: () => agent.roots(),
-    checkpoint: (id) => agent.checkpoint(id),
-    checkpoints: (session) => agent.checkpoints(session),
-    saves: () => agent.saves(),
+    ...bound(agent, 'session', 'sessions', 'job', 'jobs', 'jobFacts', 'sessionOfJob', 'events', 'layers'),
+    ...bound(agent, 'layerOf', 'nextLayer', 'tracked', 'roots', 'checkpoint', 'checkpoints', 'saves'),
     inside: agent,
     write: (change) => host.write((writer) => change(writer.agent, (body) => writer.emit(body))),
   };

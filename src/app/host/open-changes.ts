@@ -1,7 +1,9 @@
 /** Creates the service for the changes of turns, over the host's store and blobs. */
+
 import path from 'node:path';
 import { type ChangeRecords, ChangesService } from '../../changes/changes-service.ts';
 import { Observer } from '../../changes/snapshots/observer.ts';
+import { bound } from '../../lib/bound.ts';
 import { ok } from '../../lib/result.ts';
 import { BlobStore } from '../../store/blobs.ts';
 import type { HostParts } from './handler.ts';
@@ -27,11 +29,7 @@ export function openChanges(host: HostParts, { stateDir, now }: ChangesHome): Ch
 export function changeRecords(host: Pick<HostParts, 'store' | 'write'>, now: () => number): ChangeRecords {
   const { observations } = host.store;
   return {
-    head: (root) => observations.head(root),
-    turns: (session) => observations.turns(session),
-    turnsIn: (root) => observations.turnsIn(root),
-    between: (root, from, to) => observations.between(root, from, to),
-    isWhole: (from, to) => observations.isWhole(from, to),
+    ...bound(observations, 'head', 'turns', 'turnsIn', 'between', 'isWhole'),
     keepLook: (root, seen) =>
       host.write((writer) => ok(writer.observations.put(root, now(), seen)), 'ordered'),
     keepTurn: (session, turn, mark) =>

@@ -1,7 +1,9 @@
 /** Creates the review service over the store, its blobs and the feedback log. */
+
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { AgentService } from '../../agent/agent-service.ts';
+import { bound } from '../../lib/bound.ts';
 import { ok, type Result } from '../../lib/result.ts';
 import type { OnWritten } from '../../review/deciding/decision-writer.ts';
 import { FeedbackLog } from '../../review/deciding/feedback-log.ts';
@@ -108,24 +110,14 @@ function createFeedbackLog({ stateDir, feedbackLog }: ReviewsOptions): () => Fee
 
 function recordsOf({ reviews }: Store, write: Write): ReviewRecords {
   return {
-    suggestion: (id) => reviews.suggestion(id),
-    suggestions: () => reviews.suggestions(),
-    openSuggestions: () => reviews.openSuggestions(),
-    files: (suggestion) => reviews.files(suggestion),
-    changes: (suggestion) => reviews.changes(suggestion),
-    acceptedFiles: (suggestion) => reviews.acceptedFiles(suggestion),
-    intents: () => reviews.intents(),
+    ...bound(reviews, 'suggestion', 'suggestions', 'openSuggestions', 'files', 'changes', 'acceptedFiles'),
+    ...bound(reviews, 'intents'),
     write: (change, commit) =>
       write(
         (writer) =>
           change({
-            putSuggestion: (suggestion) => writer.reviews.putSuggestion(suggestion),
-            putFile: (suggestion, position, file) => writer.reviews.putFile(suggestion, position, file),
-            putChanges: (suggestion, changes) => writer.reviews.putChanges(suggestion, changes),
-            dropChanges: (suggestion, ids) => writer.reviews.dropChanges(suggestion, ids),
-            dropContent: (suggestion) => writer.reviews.dropContent(suggestion),
-            putIntent: (intent) => writer.reviews.putIntent(intent),
-            dropIntent: (id) => writer.reviews.dropIntent(id),
+            ...bound(writer.reviews, 'putSuggestion', 'putFile', 'putChanges', 'putIntent'),
+            ...bound(writer.reviews, 'dropChanges', 'dropContent', 'dropIntent'),
             reported: (report) => writer.emit({ type: 'review/reported', report }),
             published: (suggestion) => writer.emit({ type: 'review/published', suggestion }),
             touched: (target, files, suggestions) =>

@@ -319,41 +319,36 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     return sent;
   };
 
-  readonly pressEnter = async (entryId: string): Promise<Result<OutboxEntry>> => {
+  /** Acts on the followed pane, if its program is there. */
+  async #onSelected<T>(
+    act: (pane: PaneListing, since: number | null) => Promise<Result<T>>,
+  ): Promise<Result<T>> {
     const { selected } = this;
-    return selected === null ? noPane(this.#current?.pane) : this.#prompts.submit(selected, entryId);
-  };
+    const pane = this.#current?.pane;
+    return selected === null ? noPane(pane) : act(selected, pane?.readingSince ?? null);
+  }
 
-  readonly answerDialog = async (wanted: AnswerRequest): Promise<Result<void>> => {
-    const { selected } = this;
-    if (selected === null) return noPane(this.#current?.pane);
-    const since = this.#current?.pane.readingSince ?? null;
-    const { answerDialog } = await import('./answer-dialog.ts');
-    return answerDialog(this.#feed.tmux, selected, { ...wanted, since });
-  };
+  readonly pressEnter = (entryId: string): Promise<Result<OutboxEntry>> =>
+    this.#onSelected((selected) => this.#prompts.submit(selected, entryId));
 
-  readonly replyToPlan = async (text: string): Promise<Result<OutboxEntry>> => {
-    const { selected } = this;
-    if (selected === null) return noPane(this.#current?.pane);
-    const access = { tmux: this.#feed.tmux, client: this.#options.client };
-    const reply = {
-      dialog: this.view.status.dialog,
-      since: this.#current?.pane.readingSince ?? null,
-      text,
-      send: () => this.send(text),
-    };
-    const { replyToPlan } = await import('./plan-reply.ts');
-    const replied = await replyToPlan(access, selected, reply);
-    this.#current?.turns.request();
-    return replied.ok ? this.#prompts.entry(replied.value) : replied;
-  };
+  readonly answerDialog = (wanted: AnswerRequest): Promise<Result<void>> =>
+    this.#onSelected(async (selected, since) => {
+      const { answerDialog } = await import('./answer-dialog.ts');
+      return answerDialog(this.#feed.tmux, selected, { ...wanted, since });
+    });
 
-  readonly reviewTurn = async (turn: Turn, onward: boolean): Promise<Result<string>> => {
-    const { selected } = this;
-    return selected === null
-      ? noPane(this.#current?.pane)
-      : this.#changes.review(turn, onward, selected.facts.cwd);
-  };
+  readonly replyToPlan = (text: string): Promise<Result<OutboxEntry>> =>
+    this.#onSelected(async (selected, since) => {
+      const access = { tmux: this.#feed.tmux, client: this.#options.client };
+      const reply = { dialog: this.view.status.dialog, since, text, send: () => this.send(text) };
+      const { replyToPlan } = await import('./plan-reply.ts');
+      const replied = await replyToPlan(access, selected, reply);
+      this.#current?.turns.request();
+      return replied.ok ? this.#prompts.entry(replied.value) : replied;
+    });
+
+  readonly reviewTurn = (turn: Turn, onward: boolean): Promise<Result<string>> =>
+    this.#onSelected((selected) => this.#changes.review(turn, onward, selected.facts.cwd));
 
   readonly sessions = async (words: string | null): Promise<Result<readonly PastSession[]>> => {
     const { selected } = this;

@@ -1,7 +1,6 @@
 /** The suggestion server's interfaces to the host and to MCP, and its limits. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Result } from '../../lib/result.ts';
-import { fail } from '../../lib/result.ts';
+import { fail, type Result } from '../../lib/result.ts';
 import {
   type Caller,
   type CommandName,

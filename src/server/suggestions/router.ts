@@ -18,32 +18,23 @@ export interface ServerRoute {
   readonly summary: string;
 }
 
+const route = (
+  method: ServerRoute['method'],
+  path: string,
+  kind: Exclude<Target['kind'], 'operation'>,
+  summary: string,
+): ServerRoute => ({ method, path, target: { kind }, summary });
+
 export const SERVER_ROUTES: readonly ServerRoute[] = [
-  {
-    method: 'GET',
-    path: '/health',
-    target: { kind: 'health' },
-    summary: 'Reports that the server runs, its version and its state. Open to all.',
-  },
-  {
-    method: 'GET',
-    path: '/events',
-    target: { kind: 'events' },
-    summary: 'Sends events as they happen, as SSE.',
-  },
-  {
-    method: 'GET',
-    path: '/ws',
-    target: { kind: 'socket' },
-    summary: 'Upgrades to a WebSocket, for the same events and for all requests.',
-  },
-  {
-    method: 'POST',
-    path: '/mcp',
-    target: { kind: 'mcp' },
-    summary:
-      'Speaks MCP by streamable HTTP, for AI CLIs. Publishes and reports; decides nothing, whatever the token.',
-  },
+  route('GET', '/health', 'health', 'Reports that the server runs, its version and its state. Open to all.'),
+  route('GET', '/events', 'events', 'Sends events as they happen, as SSE.'),
+  route('GET', '/ws', 'socket', 'Upgrades to a WebSocket, for the same events and for all requests.'),
+  route(
+    'POST',
+    '/mcp',
+    'mcp',
+    'Speaks MCP by streamable HTTP, for AI CLIs. Publishes and reports; decides nothing, whatever the token.',
+  ),
 ];
 
 export type Found =

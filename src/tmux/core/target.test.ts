@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CliId } from '../../protocol/cli-id.ts';
-import type { PaneFacts } from './formats.ts';
-import { parsePane } from './formats.ts';
+import { type PaneFacts, parsePane } from './formats.ts';
 import { resolveTarget, type TargetFacts, type TargetPane } from './target.ts';
 
 const template = parsePane(

@@ -1,6 +1,8 @@
 /** Handlers of the outbox: a prompt is recorded before its first byte is sent, and at each state change. */
+
 import { fail, ok, type Result } from '../../../lib/result.ts';
 import type { DeliveryState, OutboxEntry } from '../../../protocol/outbox.ts';
+import type { StoreWriter } from '../../../store/store.ts';
 import type { Handlers } from '../handler.ts';
 
 /** The limit of one prompt, as UTF-8. */
@@ -27,9 +29,7 @@ export const outboxHandlers: Pick<Handlers, 'outbox/record' | 'outbox/update' | 
         createdAt: now,
         updatedAt: now,
       };
-      writer.outbox.put(entry);
-      writer.emit({ type: 'outbox/changed', entry });
-      return ok(entry);
+      return put(writer, entry);
     }),
 
   'outbox/update': (input, context) =>
@@ -42,13 +42,17 @@ export const outboxHandlers: Pick<Handlers, 'outbox/record' | 'outbox/update' | 
         return fail('refused', `The prompt ${input.id} is ${known.state}; it cannot become ${state}.`);
       }
       const entry: OutboxEntry = { ...known, state, reason, proof, updatedAt: context.now() };
-      writer.outbox.put(entry);
-      writer.emit({ type: 'outbox/changed', entry });
-      return ok(entry);
+      return put(writer, entry);
     }),
 
   'outbox/list': (input, context) => ok([...context.store.outbox.list(input.pane, input.limit)]),
 };
+
+function put(writer: StoreWriter, entry: OutboxEntry): Result<OutboxEntry> {
+  writer.outbox.put(entry);
+  writer.emit({ type: 'outbox/changed', entry });
+  return ok(entry);
+}
 
 /** Recording the same prompt again (after a lost answer) creates no second record. */
 function recordAgain(known: OutboxEntry, hash: string): Result<OutboxEntry> {
