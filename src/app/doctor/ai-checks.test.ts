@@ -46,7 +46,7 @@ function setUp(name: string, root?: string): void {
 }
 
 async function messages(stdout = ''): Promise<readonly (readonly [string, string, string, string | null])[]> {
-  const reports = await aiCliCheck.look(context(stdout));
+  const reports = [await aiCliCheck.look(context(stdout))].flat();
   return reports.map(({ name, status, message, hint }) => [
     name,
     status,
@@ -101,7 +101,7 @@ describe('AI CLIs', () => {
 
 it('tmux, the shell and the editor are reported in one line', async () => {
   setUp('nvim');
-  const [found] = await setUpCheck.look(context());
+  const found = await setUpCheck.look(context());
   expect(found).toEqual({
     name: 'set-up',
     status: 'ok',

@@ -38,7 +38,7 @@ function contextWith(
 }
 
 async function look(check: Check, context = contextWith()): Promise<CheckReport> {
-  const [first] = await check.look(context);
+  const [first] = [await check.look(context)].flat();
   if (first === undefined) throw new Error('no report');
   return first;
 }
@@ -144,7 +144,7 @@ describe('the state', () => {
       message: expect.stringContaining('damaged'),
     });
     must(openStore({ stateDir: home.paths.stateDir, now: () => 0 })).close();
-    const reports = await databaseCheck.look(contextWith());
+    const reports = [await databaseCheck.look(contextWith())].flat();
     expect(reports.map(({ status }) => status)).toEqual(['ok', 'warn']);
     expect(reports[1]?.message).toContain('.damaged-');
   });
@@ -152,7 +152,7 @@ describe('the state', () => {
   it('lists the problems of the configuration, line by line', async () => {
     mkdirSync(path.dirname(home.paths.configFile), { recursive: true });
     writeFileSync(home.paths.configFile, '{\n"marker":"auto",\n"theme":1\n}');
-    const reports = await configCheck.look(contextWith());
+    const reports = [await configCheck.look(contextWith())].flat();
     expect(reports.map(({ message }) => message)).toEqual([
       expect.stringContaining(`${home.paths.configFile}:2:1: unknown key "marker"`),
       expect.stringContaining(`${home.paths.configFile}:3:9: "theme"`),
