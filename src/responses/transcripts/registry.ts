@@ -24,12 +24,12 @@ export function createTranscriptReaders({
 }: TranscriptReadersOptions): ReadonlyMap<CliId, TranscriptReader> {
   const limits = headBytes === undefined ? {} : { endOffset: headBytes };
   const readers = [
-    createClaudeReader({ isAlive, limits }),
-    createCodexReader({ limits }),
-    createGeminiReader({ limits }),
+    createClaudeReader({ isAlive }, limits),
+    createCodexReader(limits),
+    createGeminiReader(limits),
     createOpencodeReader({ oldestFirst: headBytes !== undefined }),
-    createPiReader({ limits }),
-    createAiderReader({ limits }),
+    createPiReader(limits),
+    createAiderReader(limits),
     createTourReader(),
   ];
   return new Map(readers.map((reader) => [reader.cli, rememberFind(reader, () => performance.now())]));

@@ -154,8 +154,6 @@ export const agentWriteCommands: AgentHandlers = {
       (state) =>
         changeEditor(state, action),
   ),
-  // Tab completes a file.
-  'insert/tab': undefined,
   'insert/up': vertical(-1),
   'insert/down': vertical(1),
   'agent/send': send,
