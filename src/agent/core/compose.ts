@@ -7,6 +7,8 @@ import { comparePieces, type Piece, replay } from '../../review/core/piece.ts';
 import { diffLines, type Region } from '../../review/core/text-diff.ts';
 import { pathFault } from './edit-path.ts';
 import { pieceOf } from './edit-text.ts';
+import { JOIN_MAX_LINES, joinMoved, withClosingLines } from './moved-hunks.ts';
+import { slideRegions } from './slide-regions.ts';
 
 /** A file of the current project, with unsaved edits. */
 export type FileFact =
@@ -25,7 +27,7 @@ export interface ComposeFacts {
   readonly hash: HashBytes;
 }
 
-/** A run of lines with one decision; never spans two edits. */
+/** Lines with one decision. Spans several edits only if lines move between them. */
 export interface ComposedHunk {
   readonly regions: readonly Region[];
   readonly editIds: readonly string[];
@@ -49,8 +51,6 @@ export type Composed =
 
 /** The limit of new text in one proposal, in characters: it is sent in one message, and a person has to read it. */
 export const PROPOSAL_MAX_CHARACTERS = 2_000_000;
-/** Regions of one edit that are this close form one hunk: three lines of context on each side. */
-const JOIN_MAX_LINES = 6;
 const NO_BYTES = new Uint8Array(0);
 
 /** Every path that the edits name, in the form for lookups. */
@@ -288,7 +288,7 @@ function composeLines(
     ),
   );
   const change = about.base === null ? 'create' : about.newPath === null ? 'modify' : 'rename';
-  return { ...about, change, proposed, hunks: hunksOf(placed, table, proposed) };
+  return { ...about, change, proposed, hunks: joinMoved(hunksOf(placed, table, proposed), table, proposed) };
 }
 
 function lineEditOf(edit: ProposedEdit) {
@@ -347,7 +347,8 @@ function hunksOf(placed: readonly Placed[], table: LineTable, proposed: LineTabl
     const count = lineTable(piece.text).count;
     const updated = lineTable(lineRange(proposed, bStart, bStart + count));
     shift += count - (piece.end - piece.start);
-    const regions = diffLines(old, updated).map((region) => ({
+    const found = slideRegions(diffLines(old, updated), old, updated);
+    const regions = withClosingLines(found, old, updated).map((region) => ({
       aStart: region.aStart + piece.start,
       aEnd: region.aEnd + piece.start,
       bStart: region.bStart + bStart,

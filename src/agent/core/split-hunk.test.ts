@@ -100,7 +100,7 @@ describe('the parts of a large hunk', () => {
       'moved lines are removed and inserted by the same part',
       ['a', 'b', 'c'].map(method).join(''),
       ['c', 'b', 'a'].map(method).join(''),
-      ['-10 +10 a() { → }'],
+      ['-5 +5 a() { → a() {', '-5 +5 b() { → b() {'],
     ],
   ])('%s', async (_, old, updated, shape) => {
     expect(await shapeOf(old, updated)).toEqual(shape);

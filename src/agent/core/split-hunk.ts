@@ -1,11 +1,14 @@
 /**
  * Splits a hunk that is too large to review: between its changed runs, at blank lines, where a sentence or a block
- * ends, and last between lines that each became one line. Removed lines stay with their replacement. If there is no
- * such place in time, the part stays oversized; it is never split blindly.
+ * ends, and last between lines that each became one line. Removed lines stay with their replacement, and moved lines with
+ * the place that they left. If there is no such place in time, the part stays oversized; it is never split blindly.
  */
 import { COMPARED_MAX_PAIRS, pairLines } from '../../lib/line-pairs.ts';
 import type { AgentLimits } from '../../protocol/agent.ts';
-import { bodyLine, CONTEXT, changedLines, type HunkBody, REMOVED } from '../../review/core/hunk-body.ts';
+import { bodyLine, changedLines, type HunkBody } from '../../review/core/hunk-body.ts';
+import { type Block, blocksOf, placesInBlock } from '../../review/core/hunk-pieces.ts';
+import { movedBlocks } from './moved-blocks.ts';
+import { JOIN_MAX_LINES } from './moved-hunks.ts';
 
 export type HunkLimits = Pick<AgentLimits, 'max_hunk_lines' | 'max_hunk_bytes'>;
 
@@ -35,20 +38,39 @@ function sizeOf(body: HunkBody, lines: Iterable<number>): Size {
   return { lines: count, bytes };
 }
 
-/** The parts of a hunk that is too large; null if it is not, or cannot be split. */
+/**
+ * The parts of a hunk that is too large, or that holds places far apart because lines move between them; null if it
+ * stays whole.
+ */
 export function splitHunk(body: HunkBody, limits: HunkLimits): readonly Part[] | null {
-  if (!isOversized(body, changedLines(body), limits)) return null;
-  const pieces = runsOf(body).flatMap((run, i, all) =>
-    cutRun(body, run, { limits, levels: LEVELS, cost: betweenRuns(body, all[i - 1], run) }),
-  );
-  const parts = joined(body, withMoves(body, pieces), limits);
+  const runs = blocksOf(body);
+  const isWide = runs.some((run, i) => isApart(runs[i - 1], run));
+  if (!isWide && !isOversized(body, changedLines(body), limits)) return null;
+  const moves = movesIn(body, runs);
+  const links = [
+    ...runs.flatMap((run, i) => (i > 0 && !isApart(runs[i - 1], run) ? [[i - 1, i] as const] : [])),
+    ...moves.map(({ from, to }) => [from, to] as const),
+  ];
+  const parts = linked(runs.length, links).flatMap((group) => {
+    const lines = group.flatMap((i) => linesOf(runs[i]));
+    if (!isOversized(body, lines, limits)) return [lines];
+    const own = moves.filter(({ from }) => group.includes(from));
+    return joined(
+      body,
+      piecesOf(
+        body,
+        runs.filter((_, i) => group.includes(i)),
+        own,
+        limits,
+      ),
+      limits,
+    );
+  });
   return parts.length < 2 ? null : parts.map((part) => [...part].sort((a, b) => a - b));
 }
 
-interface Run {
-  readonly removed: readonly number[];
-  readonly added: readonly number[];
-}
+/** Removed and added lines without context between them. */
+type Run = Pick<Block, 'removed' | 'added'>;
 
 /** Lines that stay together, and the cost of a cut right before them. */
 interface Piece {
@@ -56,74 +78,89 @@ interface Piece {
   readonly cost: number;
 }
 
-/** Removed and added lines without context between them. */
-function runsOf(body: HunkBody): Run[] {
-  const runs: { removed: number[]; added: number[] }[] = [];
-  for (let line = 0; line < body.count; line += 1) {
-    const op = body.op(line);
-    if (op === CONTEXT) continue;
-    const last = runs.at(-1);
-    const isNext = line > 0 && body.op(line - 1) !== CONTEXT;
-    const run = last !== undefined && isNext ? last : { removed: [], added: [] };
-    if (run !== last) runs.push(run);
-    (op === REMOVED ? run.removed : run.added).push(line);
-  }
-  return runs;
+const linesOf = (run: Run | undefined): Part => [...(run?.removed ?? []), ...(run?.added ?? [])];
+
+/** Whether so many unchanged lines are between two runs that only moved lines put them into one hunk. */
+function isApart(before: Run | undefined, after: Run): boolean {
+  if (before === undefined) return false;
+  return Math.min(...heads(after)) - Math.max(...ends(before)) - 1 > JOIN_MAX_LINES;
 }
 
-/** This many lines that leave one piece and appear in another are a move; half of it would lose or duplicate them. */
-const MOVE_MIN_LINES = 3;
-/** A shorter line does not show where it came from. */
-const MOVED_MIN_CHARS = 4;
+const heads = ({ removed, added }: Run) => [removed[0] ?? Infinity, added[0] ?? Infinity];
+const ends = ({ removed, added }: Run) => [removed.at(-1) ?? -1, added.at(-1) ?? -1];
 
-/** The pieces, joined if lines move between them. */
-function withMoves(body: HunkBody, pieces: readonly Piece[]): Piece[] {
-  const first = pieces.map((_, i) => i);
-  const groupOf = (piece: number): number => {
-    let at = piece;
+interface Move {
+  /** Indexes of the runs. */
+  readonly from: number;
+  readonly to: number;
+  readonly lines: Part;
+}
+
+/** Lines that one run loses and another gains, or the same one further up or down: half of it would lose or duplicate them. */
+function movesIn(body: HunkBody, runs: readonly Run[]): Move[] {
+  const side = (name: keyof Run) =>
+    runs.flatMap((own, run) => own[name].map((line) => ({ line, run, text: textOf(body, line) })));
+  const [removed, added] = [side('removed'), side('added')];
+  return movedBlocks(removed, added).map((block) => {
+    const lost = removed.slice(block.removed.start, block.removed.end);
+    const gained = added.slice(block.added.start, block.added.end);
+    const lines = [...lost, ...gained].map(({ line }) => line);
+    return { from: lost[0]?.run ?? 0, to: gained[0]?.run ?? 0, lines };
+  });
+}
+
+/** The numbers below `count` in groups: linked ones are in the same. */
+function linked(count: number, links: readonly (readonly [number, number])[]): number[][] {
+  const first = Array.from({ length: count }, (_, i) => i);
+  const groupOf = (i: number): number => {
+    let at = i;
     for (let next = first[at] ?? at; next !== at; next = first[at] ?? at) {
       first[at] = first[next] ?? next;
       at = next;
     }
     return at;
   };
-  for (const { from, to } of movesBetween(body, pieces)) {
-    const groups = [groupOf(from), groupOf(to)];
+  for (const [a, b] of links) {
+    const groups = [groupOf(a), groupOf(b)];
     first[Math.max(...groups)] = Math.min(...groups);
   }
-  return [...Map.groupBy(pieces.keys(), groupOf)].map(([head, members]) => ({
-    cost: pieces[head]?.cost ?? 0,
-    lines: members.flatMap((piece) => pieces[piece]?.lines ?? []),
-  }));
+  return [...Map.groupBy(first.keys(), groupOf).values()];
 }
 
-interface Move {
-  readonly from: number;
-  readonly to: number;
-  readonly lines: number;
-}
-
-/** The pieces between which lines move: lines that are removed once and added once. */
-function movesBetween(body: HunkBody, pieces: readonly Piece[]): Move[] {
-  const places = new Map<string, { removed: number[]; added: number[] }>();
-  pieces.forEach(({ lines }, piece) => {
-    for (const line of lines) {
-      const text = textOf(body, line).trim();
-      if (text.length < MOVED_MIN_CHARS) continue;
-      const place = places.get(text) ?? { removed: [], added: [] };
-      places.set(text, place);
-      (body.op(line) === REMOVED ? place.removed : place.added).push(piece);
-    }
+/** The moved blocks, each with both its places, and the rest of the runs as far as it can be cut. */
+function piecesOf(body: HunkBody, runs: readonly Run[], moves: readonly Move[], limits: HunkLimits): Piece[] {
+  const moved = new Set(moves.flatMap(({ lines }) => lines));
+  const isRest = (line: number) => !moved.has(line);
+  const pieces = runs.flatMap((run, i) => {
+    const rest = { removed: run.removed.filter(isRest), added: run.added.filter(isRest) };
+    const cost = betweenRuns(body, runs[i - 1], run);
+    return linesOf(rest).length === 0 ? [] : cutRun(body, rest, { limits, levels: LEVELS, cost });
   });
-  const moves = new Map<string, Move>();
-  for (const { removed, added } of places.values()) {
-    const [[from, ...others], [to, ...more]] = [removed, added];
-    if (from === undefined || to === undefined || from === to || others.length + more.length > 0) continue;
-    const move = moves.get(`${from} ${to}`) ?? { from, to, lines: 0 };
-    moves.set(`${from} ${to}`, { ...move, lines: move.lines + 1 });
-  }
-  return [...moves.values()].filter(({ lines }) => lines >= MOVE_MIN_LINES);
+  if (moves.length === 0) return pieces;
+  for (const { lines } of moves) pieces.push({ lines, cost: indentCost(body, firstOf(lines)) });
+  const groups = linked(pieces.length, tangles(body, runs, pieces)).map((group) => ({
+    lines: group.flatMap((i) => pieces[i]?.lines ?? []),
+    cost: pieces[group[0] ?? 0]?.cost ?? 0,
+  }));
+  return groups.sort((a, b) => firstOf(a.lines) - firstOf(b.lines));
 }
+
+/** Pieces of which one adds lines inside what the other removes: each alone would mix the lines of both. */
+function tangles(body: HunkBody, runs: readonly Run[], pieces: readonly Piece[]) {
+  const owners = new Map(pieces.flatMap(({ lines }, i) => lines.map((line) => [line, i] as const)));
+  const ownerOf = (line: number | undefined) => owners.get(line ?? -1) ?? -1;
+  return runs.flatMap(({ removed, added }) => {
+    const places = placesInBlock(body, { removed, added });
+    return added.flatMap((line, j) => {
+      const place = places[j] ?? 0;
+      const around = ownerOf(removed[place]);
+      const isInside = around !== -1 && ownerOf(removed[place - 1]) === around;
+      return isInside && ownerOf(line) !== around ? [[ownerOf(line), around] as const] : [];
+    });
+  });
+}
+
+const firstOf = (lines: Part) => lines.reduce((first, line) => Math.min(first, line), Infinity);
 
 /** The cost of one more part: a worse place to cut must save more than one part. */
 const PART_COST = 1;
@@ -199,8 +236,8 @@ function cutAt(body: HunkBody, run: Run, limits: HunkLimits, level: Level): Run[
   const { isEnd, betweenPairs = false } = level;
   const [leading, following] =
     run.added.length >= run.removed.length ? [run.added, run.removed] : [run.removed, run.added];
-  const ahead = blocksOf(leading, (line) => isEnd(body, line));
-  const behind = blocksOf(following, (line) => isEnd(body, line));
+  const ahead = splitAfter(leading, (line) => isEnd(body, line));
+  const behind = splitAfter(following, (line) => isEnd(body, line));
   // Without its own places to cut, a large other side would go into one part, and leave the rest one-sided.
   const room = { max_hunk_lines: limits.max_hunk_lines / 2, max_hunk_bytes: limits.max_hunk_bytes / 2 };
   if (behind.some((block) => isOversized(body, block, room))) return [run];
@@ -249,7 +286,7 @@ function sharesOf(partners: Int32Array, count: number): number[] {
   return shares;
 }
 
-function blocksOf(all: readonly number[], isEnd: (line: number) => boolean): number[][] {
+function splitAfter(all: readonly number[], isEnd: (line: number) => boolean): number[][] {
   const blocks: number[][] = [];
   let open: number[] = [];
   for (const line of all) {
@@ -264,8 +301,8 @@ function blocksOf(all: readonly number[], isEnd: (line: number) => boolean): num
 
 /** The cost of a cut between two runs: lowest below a blank line and before a line with little indentation. */
 function betweenRuns(body: HunkBody, before: Run | undefined, after: Run): number {
-  const from = Math.max(before?.removed.at(-1) ?? -1, before?.added.at(-1) ?? -1) + 1;
-  const until = Math.min(after.removed[0] ?? Infinity, after.added[0] ?? Infinity);
+  const from = before === undefined ? 0 : Math.max(...ends(before)) + 1;
+  const until = Math.min(...heads(after));
   let least = Number.POSITIVE_INFINITY;
   for (let line = from; line <= until; line += 1) {
     const isBelowBlank = line > from && endsParagraph(body, line - 1);

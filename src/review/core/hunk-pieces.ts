@@ -111,7 +111,10 @@ export function blocksOf(body: HunkBody): Block[] {
 }
 
 /** For each added line of a block, the number of removed lines before it: it follows the line that it replaces. */
-export function placesInBlock(body: HunkBody, { removed, added }: Block): number[] {
+export function placesInBlock(
+  body: HunkBody,
+  { removed, added }: Pick<Block, 'removed' | 'added'>,
+): number[] {
   let place = 0;
   return Array.from(pairLines(body, removed, added), (partner) => {
     if (partner >= 0) place = partner + 1;
