@@ -23,6 +23,7 @@ export class Grammars {
       language = grammarFile(grammar.wasm).then((bytes) => Language.load(bytes));
       this.#languages.set(grammar.wasm, language);
     }
+    const selected = grammar.select?.(source) ?? source;
     const parser = new Parser();
     try {
       parser.setLanguage(await language);
@@ -30,12 +31,12 @@ export class Grammars {
         const tree = parser.parse(text);
         if (tree === null) throw new Error(`the parser for ${grammar.wasm} gave nothing`);
         try {
-          return outlineOfTree(tree.rootNode, source, grammar);
+          return outlineOfTree(tree.rootNode, selected, grammar);
         } finally {
           tree.delete();
         }
       };
-      const prepared = grammar.prepare?.(source) ?? source;
+      const prepared = grammar.prepare?.(selected) ?? selected;
       const outline = parse(prepared);
       if (grammar.repair === undefined || !outline.notes.includes(BROKEN)) return outline;
       const repaired = parse(grammar.repair(prepared));

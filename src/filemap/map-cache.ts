@@ -19,7 +19,7 @@ export interface CachedMap {
 }
 
 /** Increased with every change of a map's content, so that older entries are replaced. */
-const FORMAT = 1;
+const FORMAT = 2;
 const entrySchema = z.strictObject({
   format: z.literal(FORMAT),
   stamp: z.strictObject({ size: z.number(), mtimeMs: z.number() }),

@@ -197,7 +197,11 @@ const COMMENT_START = /^\s*(\/\*+!?|\*+\/?|\/{2,}!?|#+!?|-{2,}(\[=*\[)?|"{3}|'{3
 const COMMENT_END = /(\*\/|"{3}|'{3}|\]=*\])\s*$/;
 const DOC_TAGS = /<\/?(summary|remarks|para)>/g;
 
+/** A comment that is an order to the compiler or a linter of Go. */
+const GO_DIRECTIVE = /^\s*\/\/(?:[a-z]+:[a-z]|export |line | \+build )/;
+
 /** A line of a comment without its comment marks. */
 export function docWords(line: string): string {
+  if (GO_DIRECTIVE.test(line)) return '';
   return oneLine(line.replace(COMMENT_START, '').replace(COMMENT_END, '').replace(DOC_TAGS, ''));
 }

@@ -55,6 +55,8 @@ export interface Grammar {
   readonly isExported?: (symbol: { name: string; text: string; wrapper: string }) => boolean;
   /** Documentation inside the declaration. */
   readonly innerDoc?: (node: SyntaxNode) => string | null;
+  /** The source with only what counts; signatures are taken from it. Every character stays in its place. */
+  readonly select?: (source: string) => string;
   /** The text to parse instead of the source, with every character in its place. */
   readonly prepare?: (source: string) => string;
   /** The same for a source with syntax errors: parsed once more, and used if that shows more. */
@@ -137,7 +139,11 @@ class Walk {
     const { comments, decorations, afterSymbol } = this.#grammar;
     let run: { first: SyntaxNode; lastRow: number } | null = null;
     for (const child of node.namedChildren) {
-      if (child === null || decorations?.has(child.type)) continue;
+      if (child === null) continue;
+      if (decorations?.has(child.type)) {
+        if (run !== null && run.lastRow >= child.startPosition.row - 1) run.lastRow = lastRow(child);
+        continue;
+      }
       if (afterSymbol?.has(child.type)) {
         const last = this.list.last;
         if (last !== undefined) last.endLine = Math.max(last.endLine, lastRow(child) + 1);

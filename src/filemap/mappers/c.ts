@@ -1,6 +1,7 @@
 /** C and C++, read by the C++ grammar, which covers C. */
 import { wordList } from '../../lib/word-list.ts';
 import { scanCode } from '../core/code-scanner.ts';
+import { oneBranch } from '../core/conditional.ts';
 import { blockComment, lineString } from '../core/mask.ts';
 import type { Grammar, SyntaxNode } from '../core/tree-outline.ts';
 import type { Language } from '../language.ts';
@@ -49,8 +50,15 @@ const MACRO_WORD = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]*\b(?:\([^()\n]*\))?(?=\s+[A-Za-z_
 
 const blank = (text: string) => ' '.repeat(text.length);
 
+const MASKED = {
+  lineComments: ['//'],
+  fences: [blockComment('/*', '*/'), lineString('"')],
+  literals: "'(?:\\\\.[^']*|[^'\\\\])'",
+};
+
 const GRAMMAR: Grammar = {
   wasm: 'cpp',
+  select: (source) => oneBranch(source, MASKED),
   symbols: {
     namespace_definition: { kind: 'module', isContainer: true },
     class_specifier: { kind: 'class', name: bodied, isContainer: true },
@@ -96,9 +104,7 @@ const GRAMMAR: Grammar = {
 function scan() {
   return scanCode({
     nesting: 'braces',
-    lineComments: ['//'],
-    fences: [blockComment('/*', '*/'), lineString('"')],
-    literals: "'(?:\\\\.[^']*|[^'\\\\])'",
+    ...MASKED,
     doc: /^\s*(\/\*\*|\/\/\/)/,
     keywords: new Set(['if', 'for', 'while', 'switch', 'return', 'sizeof', 'else', 'catch']),
     imports: /^\s*#\s*include\s+[<"](?<name>[^>"]+)[>"]/,

@@ -1,6 +1,7 @@
 /** C#. */
 import { wordList } from '../../lib/word-list.ts';
 import { scanCode } from '../core/code-scanner.ts';
+import { oneBranch } from '../core/conditional.ts';
 import { blockComment, blockString, lineString } from '../core/mask.ts';
 import type { SyntaxNode } from '../core/tree-outline.ts';
 import type { Language } from '../language.ts';
@@ -11,6 +12,12 @@ function variableName(node: SyntaxNode): string | null {
   return declarator?.childForFieldName('name')?.text ?? declarator?.namedChildren[0]?.text ?? null;
 }
 
+const MASKED = {
+  lineComments: ['//'],
+  fences: [blockComment('/*', '*/'), blockString('"""'), blockString('@"', '"', false), lineString('"')],
+  literals: "'(?:\\\\.[^']*|[^'\\\\])'",
+};
+
 const MODIFIERS =
   '(?:(?:protected|private|internal|static|sealed|abstract|partial|readonly|virtual|override|async|extern|unsafe|new)\\s+)*';
 
@@ -19,6 +26,7 @@ export const csharp: Language = {
   extensions: ['cs', 'csx'],
   grammar: {
     wasm: 'c-sharp',
+    select: (source) => oneBranch(source, MASKED),
     symbols: {
       namespace_declaration: { kind: 'module', isContainer: true },
       file_scoped_namespace_declaration: { kind: 'module' },
@@ -48,9 +56,7 @@ export const csharp: Language = {
   scan: () =>
     scanCode({
       nesting: 'braces',
-      lineComments: ['//'],
-      fences: [blockComment('/*', '*/'), blockString('"""'), blockString('@"', '"', false), lineString('"')],
-      literals: "'(?:\\\\.[^']*|[^'\\\\])'",
+      ...MASKED,
       doc: /^\s*\/\/\//,
       keywords: new Set(wordList('if for foreach while switch catch return new lock using else')),
       imports: /^\s*using\s+(?<name>[\w.]+);/,

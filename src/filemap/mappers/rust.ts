@@ -1,6 +1,6 @@
 /** Rust. An `impl` is named by its type, and by its trait if it has one. */
 import { scanCode } from '../core/code-scanner.ts';
-import { blockComment, blockString } from '../core/mask.ts';
+import { blockComment, blockString, Masker } from '../core/mask.ts';
 import type { SyntaxNode } from '../core/tree-outline.ts';
 import type { Language } from '../language.ts';
 
@@ -10,11 +10,63 @@ function implName(node: SyntaxNode): string | null {
   return trait === undefined ? type : `${trait} for ${type}`;
 }
 
+const MASKED = {
+  lineComments: ['//'],
+  fences: [blockComment('/*', '*/'), blockString('r#"', '"#', false), blockString('"')],
+  literals: "'(?:\\\\.[^']*|[^'\\\\])'",
+};
+
+/** A macro around items: `cfg_if::cfg_if! {`, `cfg_rt! {`. */
+const CFG_MACRO = /^[ \t]*(?:\w+::)*cfg_\w+!\s*\{/gm;
+/** The head of an arm of `cfg_if!`. */
+const CFG_ARM = /\s*(?:else\s+)?(?:if\s+#\[[^{}]*\]|else)\s*\{/y;
+
+/** The items in such macros as if the macro were not there: to a parser, its arguments are only words. */
+function withoutCfgMacros(source: string): string {
+  if (source.search(CFG_MACRO) === -1) return source;
+  const masker = new Masker(MASKED);
+  const code = source
+    .split('\n')
+    .map((line) => masker.mask(line))
+    .join('\n');
+  const units = source.split('');
+  const blank = (from: number, to: number) => {
+    for (let at = from; at < to; at += 1) if (units[at] !== '\n') units[at] = ' ';
+  };
+  for (const { index, 0: head } of code.matchAll(CFG_MACRO)) {
+    const start = index + head.length;
+    const end = closingBrace(code, start);
+    blank(index, start);
+    blank(end, end + 1);
+    CFG_ARM.lastIndex = start;
+    for (let arm = CFG_ARM.exec(code); arm !== null; arm = CFG_ARM.exec(code)) {
+      const from = arm.index + arm[0].length;
+      const to = closingBrace(code, from);
+      blank(arm.index, from);
+      blank(to, to + 1);
+      CFG_ARM.lastIndex = to + 1;
+    }
+  }
+  return units.join('');
+}
+
+/** The index of the brace that closes the block whose text begins at `from`; the end if it is not closed. */
+function closingBrace(code: string, from: number): number {
+  let depth = 1;
+  for (let at = from; at < code.length; at += 1) {
+    if (code[at] === '{') depth += 1;
+    else if (code[at] === '}') depth -= 1;
+    if (depth === 0) return at;
+  }
+  return code.length;
+}
+
 export const rust: Language = {
   name: 'Rust',
   extensions: ['rs'],
   grammar: {
     wasm: 'rust',
+    select: withoutCfgMacros,
     symbols: {
       struct_item: { kind: 'struct' },
       union_item: { kind: 'struct' },
@@ -41,9 +93,7 @@ export const rust: Language = {
   scan: () =>
     scanCode({
       nesting: 'braces',
-      lineComments: ['//'],
-      fences: [blockComment('/*', '*/'), blockString('r#"', '"#', false), blockString('"')],
-      literals: "'(?:\\\\.[^']*|[^'\\\\])'",
+      ...MASKED,
       doc: /^\s*\/\/\//,
       imports: /^\s*(?:pub\s+)?use\s+(?<name>[^;]+);/,
       declarations: [
