@@ -11,10 +11,17 @@ import { type Failure, fail, ok, type Result } from '../lib/result.ts';
 import { copanePaths, type Env } from '../platform/paths.ts';
 import type { RenderedMap } from '../protocol/file-map.ts';
 
-/** File maps made in a child process; `close` ends it at once, otherwise it ends with this process. */
-export function openFileMaps(env: Env): { readonly maps: FileMaps; readonly close: () => Promise<void> } {
+/**
+ * File maps made in a child process; `close` ends it at once, otherwise it ends with this process. `onFailure` gets the
+ * reason when a map could not be kept; whoever makes only one does not need to know.
+ */
+export function openFileMaps(
+  env: Env,
+  onFailure: (message: string) => void = () => undefined,
+): { readonly maps: FileMaps; readonly close: () => Promise<void> } {
   const apart = new MapProcess();
-  return { maps: new FileMaps((file) => apart.map(file), cacheOf(env)), close: () => apart.close() };
+  const cache = new MapCache(path.join(copanePaths(env).cacheDir, 'file-maps'), onFailure);
+  return { maps: new FileMaps((file) => apart.map(file), cache), close: () => apart.close() };
 }
 
 /** A map for an AI, only for files in its project. Resolves links before it checks that. */
@@ -58,5 +65,3 @@ export function agentFileMaps(maps: FileMaps, onFailure: (failure: Failure) => v
     },
   };
 }
-
-const cacheOf = (env: Env): MapCache => new MapCache(path.join(copanePaths(env).cacheDir, 'file-maps'));

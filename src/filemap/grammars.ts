@@ -3,7 +3,9 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { Language, Parser } from 'web-tree-sitter';
+import { errorMessage } from '../lib/result.ts';
 import { readRegular } from '../platform/regular-file.ts';
+import { systemCode } from '../platform/system-error.ts';
 import { countSymbols, type Outline } from './core/outline.ts';
 import { BROKEN, type Grammar, outlineOfTree } from './core/tree-outline.ts';
 
@@ -54,7 +56,10 @@ export async function grammarFile(name: string): Promise<Uint8Array> {
   try {
     // Compressed: 2 MB on disk instead of 36.
     return brotliDecompressSync(await readGrammar(new URL(`./grammars/${name}.wasm.br`, import.meta.url)));
-  } catch {
+  } catch (thrown) {
+    // A broken file must not be mistaken for a checkout.
+    if (systemCode(thrown) !== 'ENOENT')
+      throw new Error(`the grammar ${name} is broken: ${errorMessage(thrown)}`);
     return withNewDylink(await readGrammar(packagedGrammarFile(name)));
   }
 }

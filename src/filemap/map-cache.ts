@@ -1,9 +1,11 @@
-/** Maps on disk: one private file each, named by path hash, valid while size and time match. Failures cost time. */
+/** Maps on disk: one private file each, named by path hash, valid while size and time match. */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import { errorMessage } from '../lib/result.ts';
 import { readRegular } from '../platform/regular-file.ts';
+import { systemCode } from '../platform/system-error.ts';
 import { type FileMap, fileMapSchema } from '../protocol/file-map.ts';
 
 const ENTRY_MAX_BYTES = 64 * 1024 * 1024;
@@ -33,11 +35,13 @@ const SWEEP_EVERY = 50;
 
 export class MapCache {
   readonly #dir: string;
+  readonly #onFailure: (message: string) => void;
   #writes = 0;
 
-  /** `dir` is created with the first map. */
-  constructor(dir: string) {
+  /** `dir` is created with the first map. `onFailure`: a map could not be kept, so it will be made again. */
+  constructor(dir: string, onFailure: (message: string) => void) {
     this.#dir = dir;
+    this.#onFailure = onFailure;
   }
 
   /** The last map of the file, valid or not; null if there is none. */
@@ -64,8 +68,10 @@ export class MapCache {
       await rename(temporary, this.#entry(file));
       this.#writes++;
       if (this.#writes % SWEEP_EVERY === 1) await this.#sweep();
-    } catch {
-      // A full disk or a read-only home: the map is made each time.
+    } catch (thrown) {
+      // A full disk or a read-only home.
+      if (systemCode(thrown) === null) throw thrown;
+      this.#onFailure(`The map of ${file} was not kept: ${errorMessage(thrown)}`);
     }
   }
 

@@ -81,7 +81,7 @@ export class MapProcess {
         this.#settle(id, fail('internal', `The map could not be made: ${why}.`));
     };
     child.on('error', (error) => gone(error.message));
-    child.on('exit', () => gone('its process ended'));
+    child.on('exit', (code, signal) => gone(`its process ended (${signal ?? code})`));
     this.#child = child;
     return child;
   }

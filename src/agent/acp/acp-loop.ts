@@ -263,8 +263,13 @@ function leftOutWords(changes: readonly CopyChange[]): string {
 /** Its copy keeps an agent out of the project only as long as no command of it goes there. */
 function touchedWords(changes: readonly CopyChange[]): string {
   const names = changes.flatMap((change) => (change.kind === 'touched' ? [change.path] : []));
+  const unlisted = changes.find(({ kind }) => kind === 'unlisted');
+  const unknown =
+    unlisted?.kind !== 'unlisted'
+      ? ''
+      : `New files in the project itself were not looked for: ${unlisted.why}`;
   return names.length === 0
-    ? ''
+    ? unknown
     : `Changed in the project itself meanwhile: ${firstFew(names)}. If it was not you, it was the agent, and it is no part of a proposal.`;
 }
 

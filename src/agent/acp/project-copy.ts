@@ -44,7 +44,9 @@ export type CopyChange =
   /** The file in the project has changed since it was copied. */
   | { readonly kind: 'moved'; readonly path: string }
   /** As above, but the agent left its copy alone: the user changed it, or the agent did in the project itself. */
-  | { readonly kind: 'touched'; readonly path: string };
+  | { readonly kind: 'touched'; readonly path: string }
+  /** Files that are new in the project itself were not found; the reason. */
+  | { readonly kind: 'unlisted'; readonly why: string };
 
 interface CopiedFile {
   readonly hash: string;
@@ -116,6 +118,7 @@ export class ProjectCopy {
     const added = listed.ok ? listed.value.filter((name) => !this.#names.has(name)) : [];
     const isNew = (name: string) => !names.includes(name);
     const changes: CopyChange[] = added.filter(isNew).map((path) => ({ kind: 'touched', path }));
+    if (!listed.ok) changes.push({ kind: 'unlisted', why: listed.error.message });
     for (const name of names) {
       const change = await this.#changeOf(name);
       if (change !== null) changes.push(change);

@@ -5,9 +5,10 @@ import type { HashBytes } from '../../review/core/change.ts';
 import { type LineTable, lineRange, lineTable } from '../../review/core/line-table.ts';
 import { comparePieces, type Piece, replay } from '../../review/core/piece.ts';
 import { diffLines, type Region } from '../../review/core/text-diff.ts';
+import { type ComposedHunk, joinClose } from './composed-hunk.ts';
 import { pathFault } from './edit-path.ts';
 import { pieceOf } from './edit-text.ts';
-import { JOIN_MAX_LINES, joinMoved, withClosingLines } from './moved-hunks.ts';
+import { joinMoved, withClosingLines } from './moved-hunks.ts';
 import { slideRegions } from './slide-regions.ts';
 
 /** A file of the current project, with unsaved edits. */
@@ -25,13 +26,6 @@ export interface ComposeFacts {
   /** For every path that the edits name. */
   readonly files: ReadonlyMap<string, FileFact>;
   readonly hash: HashBytes;
-}
-
-/** Lines with one decision. Spans several edits only if lines move between them. */
-export interface ComposedHunk {
-  readonly regions: readonly Region[];
-  readonly editIds: readonly string[];
-  readonly rationale: string | null;
 }
 
 export interface ComposedFile {
@@ -359,16 +353,4 @@ function hunksOf(placed: readonly Placed[], table: LineTable, proposed: LineTabl
     }
   }
   return hunks;
-}
-
-function joinClose(regions: readonly Region[]): Region[][] {
-  const groups: Region[][] = [];
-  for (const region of regions) {
-    const group = groups.at(-1);
-    const last = group?.at(-1);
-    if (group !== undefined && last !== undefined && region.aStart - last.aEnd <= JOIN_MAX_LINES)
-      group.push(region);
-    else groups.push([region]);
-  }
-  return groups;
 }

@@ -1,11 +1,9 @@
 /** Makes one hunk of those between which lines move. If they are far apart, each says where the other one is. Pure. */
 import { type LineTable, lineRange } from '../../review/core/line-table.ts';
 import type { Region } from '../../review/core/text-diff.ts';
-import type { ComposedHunk } from './compose.ts';
+import type { ComposedHunk } from './composed-hunk.ts';
 import { movedBlocks } from './moved-blocks.ts';
 
-/** Regions of one edit that are this close form one hunk: three lines of context on each side. */
-export const JOIN_MAX_LINES = 6;
 /** The unchanged lines that a hunk shows between the two places of moved lines. */
 const MOVE_MAX_LINES = 120;
 

@@ -3,7 +3,8 @@ import { type ByteString, concatBytes, fromLatin1, utf8Bytes } from '../../revie
 import { formatRegions, markEnd } from '../../review/core/format-diff.ts';
 import { lineTable } from '../../review/core/line-table.ts';
 import { quoteName } from '../../review/core/quoted-name.ts';
-import type { ComposedFile, ComposedHunk } from './compose.ts';
+import type { ComposedFile } from './compose.ts';
+import type { ComposedHunk } from './composed-hunk.ts';
 
 const CONTEXT_LINES = 3;
 const NOTHING = lineTable(new Uint8Array(0));

@@ -7,8 +7,8 @@ import { COMPARED_MAX_PAIRS, pairLines } from '../../lib/line-pairs.ts';
 import type { AgentLimits } from '../../protocol/agent.ts';
 import { bodyLine, changedLines, type HunkBody } from '../../review/core/hunk-body.ts';
 import { type Block, blocksOf, placesInBlock } from '../../review/core/hunk-pieces.ts';
+import { JOIN_MAX_LINES } from './composed-hunk.ts';
 import { movedBlocks } from './moved-blocks.ts';
-import { JOIN_MAX_LINES } from './moved-hunks.ts';
 
 export type HunkLimits = Pick<AgentLimits, 'max_hunk_lines' | 'max_hunk_bytes'>;
 

@@ -42,17 +42,22 @@ export async function refuseKeptBack(
     return fail('refused', 'This file holds secrets, by its name.', 'Ask the user for what you need of it.');
   }
   if (!skipIgnored || isNamed(file.relative) || isNamed(written)) return ok(undefined);
-  const isIgnored =
-    (await ignores(root, file.absolute)) || (await ignores(path.dirname(file.absolute), file.absolute));
-  if (!isIgnored) return ok(undefined);
-  return fail('refused', 'Git ignores this file.', 'Ask the user to name it, if you need it.');
+  for (const folder of [root, path.dirname(file.absolute)]) {
+    const ignored = await ignores(folder, file.absolute);
+    const why = ignored.ok ? 'Git ignores this file.' : `Git may ignore this file: ${ignored.error.message}`;
+    if (!ignored.ok || ignored.value) return fail('refused', why, 'Ask the user to name it, if you need it.');
+  }
+  return ok(undefined);
 }
 
 /** Whether the repository around `folder` ignores the file; false without a repository, or if it tracks the file. */
-async function ignores(folder: string, file: string): Promise<boolean> {
+async function ignores(folder: string, file: string): Promise<Result<boolean>> {
   const repository = await openRepository(folder);
-  if (!repository.ok) return false;
+  if (!repository.ok) {
+    const { code, message } = repository.error;
+    return code === 'not_found' || message.includes('not a git repository') ? ok(false) : repository;
+  }
   const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '-z', '--', file];
   const listed = await git(args, { repository: repository.value });
-  return listed.ok && listed.value.stdout.length > 0;
+  return listed.ok ? ok(listed.value.stdout.length > 0) : listed;
 }

@@ -77,8 +77,9 @@ async function modelLoop({ paths, env, config, log }: LoopOptions): Promise<RunL
     keysFile: keysFileOf(paths),
     dataDir: paths.dataDir,
     now: Date.now,
-    maps: agentFileMaps(openFileMaps(env).maps, ({ message }) =>
-      log.warn('a file was read without its map', { message }),
+    maps: agentFileMaps(
+      openFileMaps(env, (message) => log.warn('a map was not kept', { message })).maps,
+      ({ message }) => log.warn('a file was read without its map', { message }),
     ),
   });
 }

@@ -291,6 +291,7 @@ export class LiveAgent extends LiveView<AgentView> implements AgentPort {
           cursor: last,
           limit: EVENTS_PER_PAGE,
         });
+        if (!page.ok) this.publish({ problem: page.error });
         if (!page.ok || page.value.events.length === 0) break;
         events = [...events, ...page.value.events];
         last = page.value.next_cursor;

@@ -47,7 +47,8 @@ export class StreamReader {
         { job_id: job, from, wait_ms: WAIT_MS },
         { signal },
       );
-      if (signal.aborted || !answer.ok) return;
+      if (signal.aborted) return;
+      if (!answer.ok) return this.#options.onProblem(answer.error.message);
       const { text: piece, next, live } = answer.value;
       const isNewMessage = next - piece.length !== from;
       const before = text;
