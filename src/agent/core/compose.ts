@@ -4,7 +4,7 @@ import { sameBytes } from '../../review/core/bytes.ts';
 import type { HashBytes } from '../../review/core/change.ts';
 import { type LineTable, lineRange, lineTable } from '../../review/core/line-table.ts';
 import { comparePieces, type Piece, replay } from '../../review/core/piece.ts';
-import { diffLines, type Region } from '../../review/core/text-diff.ts';
+import { diffLines } from '../../review/core/text-diff.ts';
 import { type ComposedHunk, joinClose } from './composed-hunk.ts';
 import { pathFault } from './edit-path.ts';
 import { pieceOf } from './edit-text.ts';
