@@ -305,3 +305,17 @@ describe.each(WORKERS)('$name', (worker) => {
     300_000,
   );
 });
+
+it.skipIf(!isInstalled('pi') || adapterCommand('pi-acp') === null)(
+  'a pi that is too old for its adapter is refused in one sentence, before it is waited for',
+  async () => {
+    root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'copane-acp-')));
+    const pi = WORKERS.find(({ adapter }) => adapter === 'pi-acp') ?? expect.unreachable();
+    const ran = await work({ ...pi, name: 'pi' }, pi.edits, {});
+    expect(ran.outcome).toMatchObject({
+      ok: false,
+      error: { message: expect.stringMatching(/^pi-acp needs pi 1\.6 or later; .*pi is 0\.73\.1\.$/) },
+    });
+    await isOver();
+  },
+);

@@ -14,6 +14,7 @@ import { findOnPath } from '../../platform/exec.ts';
 import type { Env } from '../../platform/paths.ts';
 import type { JobError } from '../../protocol/agent.ts';
 import { type AgentProcess, startAgentProcess } from './agent-process.ts';
+import { checkPi } from './known-agents.ts';
 import { type AskedCall, commandOf, LEFT_OUT, NOTHING_KNOWN } from './permission.ts';
 
 /** How long an agent may take to answer for the first time; the default. */
@@ -72,6 +73,8 @@ export async function openAcpSession(options: AcpOptions): Promise<Result<AcpSes
     const message = `There is no program "${program}" on the PATH.`;
     return problem('not_configured', message, 'Check agent_acp_command.');
   }
+  const usable = await checkPi(program, env);
+  if (!usable.ok) return problem('not_configured', usable.error.message, usable.error.hint);
   const library = await import('@agentclientprotocol/sdk');
   const agent = startAgentProcess(file, args, { cwd: folder, env: { ...ASKING_ENV, ...env } });
   signal.addEventListener('abort', agent.close, { once: true });
