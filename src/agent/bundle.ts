@@ -58,9 +58,7 @@ function fileOf(
     file_path: displayBytes(oldPath ?? newPath ?? ''),
     new_path: operation === 'rename' ? displayBytes(newPath ?? '') : null,
     change: operation === 'copy' ? 'create' : operation,
-    conflict: paths.some((path) => moved.has(path))
-      ? 'the file on disk has changed since it was proposed.'
-      : null,
+    conflict: paths.map((path) => moved.get(path)).find((reason) => reason !== undefined) ?? null,
     saved: !isOpen && !paths.some((path) => unsaved.has(path)),
   };
 }

@@ -30,9 +30,6 @@ export interface LogState {
 /** Files that changed on disk since the log last read them, each with the reason why they are not written. */
 export type MovedFiles = ReadonlyMap<ByteString, string>;
 
-const MOVED =
-  'the file on disk has changed since; run the job again, or merge by hand, or leave this file out.';
-
 /** How many texts are kept in memory. */
 const IMAGES_MAX_KEPT = 256;
 
@@ -176,7 +173,7 @@ export class ChangeLog {
         const taken = await this.takeDisk(file, found.value);
         if (!taken.ok) return taken;
         changed = true;
-      } else moved.set(file.path, MOVED);
+      } else moved.set(file.path, whatChanged(found.value));
     }
     if (!changed) return ok({ state: state.value, moved });
     const next = await this.state();
@@ -242,6 +239,11 @@ export class ChangeLog {
 
 const withoutName = (message: string, path: ByteString) =>
   message.startsWith(`${displayBytes(path)}: `) ? message.slice(displayBytes(path).length + 2) : message;
+
+function whatChanged(found: FileImage | null): string {
+  if (found === null) return 'the file on disk is gone.';
+  return found.type === 'symlink' ? 'a link stands in its place.' : 'the file on disk has changed since.';
+}
 
 /** Whether the image equals the stored one. */
 export function isStored(image: FileImage | null, stored: StoredImage): boolean {

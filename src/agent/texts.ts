@@ -155,9 +155,7 @@ export class WorkingTexts {
       if (filePath !== null && filePath !== name) return [];
       const image = state.working.tree.get(path) ?? null;
       const undecided = undecidedIn(state, path);
-      const conflict = moved.has(path)
-        ? 'the file on disk has changed since.'
-        : (conflictsIn(state, path)[0]?.reason ?? null);
+      const conflict = moved.get(path) ?? conflictsIn(state, path)[0]?.reason ?? null;
       const isDirty = unsaved.has(path) || undecided > 0 || conflict !== null || hasUndecided(state, path);
       if (filePath === null && !isDirty) return [];
       const isShown = image === null || image.bytes.length <= SHOWN_MAX_BYTES;

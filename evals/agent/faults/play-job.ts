@@ -14,6 +14,9 @@ export interface JobSetup {
   readonly config?: Readonly<Record<string, unknown>>;
   /** Answers the job's request number `at`, from 0. */
   readonly answer: (response: ServerResponse, asked: { at: number; body: string; root: string }) => void;
+  /** What the user does between the proposal and the save. */
+  readonly beforeSave?: (root: string) => void;
+  readonly env?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
 }
 
@@ -22,6 +25,10 @@ export interface PlayedJob {
   readonly status: string;
   /** Its error, and the model's last words. */
   readonly said: string;
+  /** What the save printed; '' if there was none. */
+  readonly saved: string;
+  /** What copane logged. */
+  readonly log: string;
   /** What was sent to the model. */
   readonly asked: readonly string[];
   /** A file of the project now; null when it does not exist. */
@@ -54,20 +61,28 @@ export async function playJob<T>(setup: JobSetup, look: (played: PlayedJob) => T
     const url = `http://127.0.0.1:${port}/v1`;
     const config = { agent_remote_url: url, agent_remote_model: 'scripted', ...setup.config };
     put(home, '.config/copane/config.jsonc', JSON.stringify(config));
-    const env = { PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`, HOME: home };
+    const env = { PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`, HOME: home, ...setup.env };
     const copane = (...args: readonly string[]) => run(setup.program, args, { cwd: root, env, timeoutMs });
     const ran = await copane('agent', 'run', '--json', setup.prompt);
     const job = jobIn(ran.stdout.toString());
+    let saved = '';
     if (job?.status === 'awaiting_review') {
-      const apply = ['agent', 'apply', '--all', job.id];
+      setup.beforeSave?.(root);
+      const apply = async (...more: readonly string[]) => {
+        const { code, stdout, stderr } = await copane('agent', 'apply', '--all', job.id, ...more);
+        saved += `${stdout}${stderr}`;
+        return code === 0;
+      };
       // Files such as a Makefile need a confirmation.
-      if ((await copane(...apply)).code !== 0) await copane(...apply, '--accept-self-running');
+      if (!(await apply())) await apply('--accept-self-running');
     }
     const said =
       job === null ? `no job: ${ran.stderr}` : [job.error?.message, job.message].filter(Boolean).join('\n');
     return look({
       status: job?.status ?? 'no job',
       said,
+      saved,
+      log: bytesOf(path.join(home, '.local/state/copane/copane.log'))?.toString() ?? '',
       asked,
       read: (name) => bytesOf(path.join(root, name)),
     });
