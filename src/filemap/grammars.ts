@@ -1,11 +1,11 @@
 /** Tree-sitter with the shipped grammars: each is loaded for its first file, then kept. */
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { Language, Parser } from 'web-tree-sitter';
 import { errorMessage } from '../lib/result.ts';
 import { readRegular } from '../platform/regular-file.ts';
-import { systemCode } from '../platform/system-error.ts';
 import { countSymbols, type Outline } from './core/outline.ts';
 import { BROKEN, type Grammar, outlineOfTree } from './core/tree-outline.ts';
 
@@ -54,13 +54,13 @@ const readGrammar = (file: string | URL) => readRegular(file, { maxBytes: GRAMMA
 /** Beside the program if installed; in the packages if run from source. */
 export async function grammarFile(name: string): Promise<Uint8Array> {
   try {
+    const shipped = new URL(`./grammars/${name}.wasm.br`, import.meta.url);
     // Compressed: 2 MB on disk instead of 36.
-    return brotliDecompressSync(await readGrammar(new URL(`./grammars/${name}.wasm.br`, import.meta.url)));
-  } catch (thrown) {
-    // A broken file must not be mistaken for a checkout.
-    if (systemCode(thrown) !== 'ENOENT')
-      throw new Error(`the grammar ${name} is broken: ${errorMessage(thrown)}`);
+    if (existsSync(shipped)) return brotliDecompressSync(await readGrammar(shipped));
     return withNewDylink(await readGrammar(packagedGrammarFile(name)));
+  } catch (thrown) {
+    // Node adds a list of folders to what it cannot find.
+    throw new Error(`the grammar ${name} cannot be read: ${errorMessage(thrown).split('\n')[0]}`);
   }
 }
 

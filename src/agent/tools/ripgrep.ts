@@ -47,13 +47,17 @@ export async function ripgrep(args: readonly string[], options: RipgrepOptions):
   if (program === null) {
     return fail('not_found', 'ripgrep is not installed.', 'Install it (the package is called ripgrep).');
   }
+  let isSilent = true;
   const fixed = ['--no-config', '--color=never', '--no-messages', ...scopeArguments(options.skipIgnored)];
   const outcome = await run(program, [...fixed, ...args], {
     cwd: options.root,
     env: { PATH: options.env.PATH, HOME: options.env.HOME, LC_ALL: 'C.UTF-8' },
     timeoutMs: SEARCH_TIMEOUT_MS,
     signal: options.signal,
-    onOutput: options.onOutput,
+    onOutput: (chunk) => {
+      isSilent = false;
+      return options.onOutput(chunk);
+    },
     ...(options.input === undefined ? {} : { input: options.input }),
   });
   options.signal.throwIfAborted();
@@ -67,5 +71,14 @@ export async function ripgrep(args: readonly string[], options: RipgrepOptions):
   if (outcome.failure !== null && outcome.failure !== 'enough') {
     return fail('internal', `ripgrep did not work (${outcome.failure}).`);
   }
+  if ((outcome.code ?? 0) > 1 && isSilent && outcome.stderr.trim() !== '' && !isAboutPattern(outcome))
+    return fail('internal', `ripgrep did not work: ${lastLine(outcome)}`);
   return ok(outcome);
 }
+
+const isAboutPattern = ({ stderr }: RunOutcome) => /regex|pattern/i.test(stderr);
+const lastLine = ({ stderr }: RunOutcome) => stderr.trim().split('\n').at(-1) ?? '';
+
+/** The error about a pattern that ripgrep did not understand; null for any other end. */
+export const patternProblem = (outcome: RunOutcome): string | null =>
+  outcome.code === 2 && isAboutPattern(outcome) ? lastLine(outcome) : null;

@@ -2,13 +2,12 @@
 import * as z from 'zod';
 import { compileGlob, type GlobMatch } from '../../lib/glob.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import type { RunOutcome } from '../../platform/run.ts';
 import { withSource } from './file-source.ts';
 import { GLOB_MAX_CHARS, QUERY_MAX_CHARS } from './limits.ts';
 import { readLineRange, splitLines } from './line-range.ts';
 import { resolveInProject } from './project-path.ts';
 import { rangeHash } from './range-hash.ts';
-import { ripgrep } from './ripgrep.ts';
+import { patternProblem, ripgrep } from './ripgrep.ts';
 import { chooseWindows, type LineWindow, windowsOf } from './search-windows.ts';
 import { decodeText, fileBlock, numberLines, snippetLine } from './shown-text.ts';
 import { defineTool, type ShownLines, type ToolContext, type ToolOutcome } from './tool.ts';
@@ -88,12 +87,6 @@ function typeArguments(glob: string): string[] {
 }
 
 const byPath = (a: FileMatches, b: FileMatches) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
-
-/** The error about a pattern that ripgrep did not understand; null for any other end. */
-function patternProblem(outcome: RunOutcome): string | null {
-  if (outcome.code !== 2 || !/regex|pattern/i.test(outcome.stderr)) return null;
-  return outcome.stderr.trim().split('\n').at(-1) ?? '';
-}
 
 async function searchOnce(
   given: SearchInput,

@@ -2,11 +2,12 @@
 import type { Result } from '../../lib/result.ts';
 import { randomId } from '../../platform/crypto.ts';
 import { openConfiguredAgent } from '../agent/configured-agent.ts';
+import { loadConfig } from '../config/load-config.ts';
 import { handlers } from '../host/handlers/index.ts';
 import { type Leader, type LeaderOptions, startLeader } from '../host/leader.ts';
-import { SILENT_LOG } from '../log/log.ts';
+import { createLog } from '../log/create-log.ts';
 
-/** Omitted: the host's own handlers, the configured agent, no services and no log. */
+/** Omitted: the host's own handlers, the configured agent, no services; the log has what went wrong. */
 export type LeadOptions = Pick<LeaderOptions, 'paths' | 'version'> &
   Partial<Omit<LeaderOptions, 'paths' | 'version' | 'newClientName'>>;
 
@@ -17,8 +18,14 @@ export function startLeading(options: LeadOptions): Promise<Result<Leader | null
     services: [],
     now: Date.now,
     newClientName: () => `anonymous-${randomId()}`,
-    log: SILENT_LOG,
+    log: createLog({ stateDir: options.paths.stateDir, level: levelOf(options) }),
     openAgent: openConfiguredAgent(options.paths),
     ...options,
   });
+}
+
+/** A command that leads for a while says nothing of what goes well. */
+function levelOf({ paths }: LeadOptions): 'warn' | 'error' | 'silent' {
+  const { log_level } = loadConfig(paths.configFile, process.env).config;
+  return log_level === 'error' || log_level === 'silent' ? log_level : 'warn';
 }
