@@ -43,7 +43,7 @@ const STARTERS =
   '^src/(platform/(run|exec)|tmux/control-client|app/tui/system-port|agent/acp/agent-process|completion/models/model-process|filemap/map-process)\\.ts$';
 /** The only places that run a program and wait for it: one module per tool. */
 const TOOLS =
-  '^src/(platform/(tty|process-tree|process-state)|review/(vcs/(git|jj)|files/access-lists)|tmux/command|filemap/ctags|agent/(tools/ripgrep|providers/keychain)|completion/models/install|app/init/show|app/tui/state-calls|cli/doctor)\\.ts$';
+  '^src/(platform/(tty|process-tree|process-state)|review/(vcs/(git|jj)|files/access-lists)|tmux/command|filemap/ctags|agent/(tools/ripgrep|providers/keychain|acp/pi-version)|completion/models/install|app/init/show|app/tui/state-calls|cli/doctor)\\.ts$';
 
 /** Git obeys the configuration of the repository that it runs in: only one module calls git, with that disabled. */
 export const gitRule = {

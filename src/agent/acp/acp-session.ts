@@ -14,8 +14,8 @@ import { findOnPath } from '../../platform/exec.ts';
 import type { Env } from '../../platform/paths.ts';
 import type { JobError } from '../../protocol/agent.ts';
 import { type AgentProcess, startAgentProcess } from './agent-process.ts';
-import { checkPi } from './known-agents.ts';
 import { type AskedCall, commandOf, LEFT_OUT, NOTHING_KNOWN } from './permission.ts';
+import { checkPi } from './pi-version.ts';
 
 /** How long an agent may take to answer for the first time; the default. */
 const START_TIMEOUT_MS = 60_000;

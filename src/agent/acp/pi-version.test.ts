@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { removeTree } from '../../../test/helpers/remove-tree.ts';
-import { checkPi } from './known-agents.ts';
+import { checkPi } from './pi-version.ts';
 
 let bin = '';
 beforeEach(() => {
