@@ -170,7 +170,7 @@ interface Done {
 async function whatWasDone({ input, deps, copy }: Work, said: string): Promise<Result<Done, JobError>> {
   const changes = await copy.changes();
   if (!changes.ok) return problem('internal', changes.error.message);
-  const moved = changes.value.find(({ kind }) => kind === 'moved');
+  const moved = changes.value.find((one) => one.kind === 'moved');
   if (moved !== undefined) {
     const message = `${moved.path} was changed while the agent worked on a copy of it.`;
     return problem('conflict', message, 'Run it again: it then sees the file as it is now.');
@@ -263,11 +263,9 @@ function leftOutWords(changes: readonly CopyChange[]): string {
 /** Its copy keeps an agent out of the project only as long as no command of it goes there. */
 function touchedWords(changes: readonly CopyChange[]): string {
   const names = changes.flatMap((change) => (change.kind === 'touched' ? [change.path] : []));
-  const unlisted = changes.find(({ kind }) => kind === 'unlisted');
+  const unlisted = changes.find((one) => one.kind === 'unlisted');
   const unknown =
-    unlisted?.kind !== 'unlisted'
-      ? ''
-      : `New files in the project itself were not looked for: ${unlisted.why}`;
+    unlisted === undefined ? '' : `New files in the project itself were not looked for: ${unlisted.why}`;
   return names.length === 0
     ? unknown
     : `Changed in the project itself meanwhile: ${firstFew(names)}. If it was not you, it was the agent, and it is no part of a proposal.`;
