@@ -146,3 +146,10 @@ it('names what changed in the project while its copy was left alone, and nothing
     { kind: 'touched', path: 'notes/b.md' },
   ]);
 });
+
+it('says that it cannot look for new files in the project any more', async () => {
+  const copy = await copyOf();
+  rmSync(project.root, { recursive: true });
+  const unlisted = must(await copy.changes()).filter((one) => one.kind === 'unlisted');
+  expect(unlisted).toEqual([{ kind: 'unlisted', why: expect.stringContaining('ripgrep did not work') }]);
+});
