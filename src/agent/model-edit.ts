@@ -57,7 +57,7 @@ const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
 export function modelEdit(given: unknown, path?: unknown): Result<ModelEdit, string> {
   if (!isRecord(given))
     return { ok: false, error: `This is not an edit: ${JSON.stringify(given)?.slice(0, 80)}` };
-  const fields = renameArguments(given, FIELDS);
+  const fields = withRange(renameArguments(given, FIELDS));
   const known = Object.fromEntries(
     KNOWN.flatMap((name) => (fields[name] == null ? [] : [[name, fields[name]]])),
   );
@@ -67,6 +67,8 @@ export function modelEdit(given: unknown, path?: unknown): Result<ModelEdit, str
     ...numbersOf(known),
     ...textsOf(known),
   };
+  const placed = Object.keys(fields).find((name) => fields[name] != null && isPlace(name));
+  if (placed !== undefined && !hasPlace(tidy)) return { ok: false, error: noPlace(placed) };
   const { operation, whole } = operationOf(tidy);
   const parsed = modelEditSchema.safeParse({ ...tidy, operation });
   if (!parsed.success) return { ok: false, error: invalidInput('propose_edits', parsed.error).message };
@@ -86,6 +88,29 @@ export function editOfText({ file_path, old_text, new_text, near, new_path }: Te
 }
 
 type Fields = Readonly<Record<string, unknown>>;
+
+const hasPlace = (fields: Fields): boolean =>
+  fields.start_line !== undefined || fields.old_text !== undefined;
+
+/** Fields that hold both line numbers, in whatever form. */
+const RANGES = wordList('lines line_range lineRange line_numbers range span location position');
+
+/** With the line numbers of such a field: `"2-3"`, `[2, 3]`, `{"from": 2, "to": 3}`. */
+function withRange(fields: Fields): Fields {
+  const name = RANGES.find((one) => fields[one] != null);
+  if (name === undefined || hasPlace(fields)) return fields;
+  const [first, last = first, ...more] = (JSON.stringify(fields[name]).match(/\d+/g) ?? []).map(Number);
+  if (first === undefined || last === undefined || first > last || more.length > 0) return fields;
+  return { ...fields, start_line: first, end_line: last };
+}
+
+/** A field that says where, and is not understood: without it, the text would replace the whole file. */
+const isPlace = (name: string): boolean =>
+  !KNOWN.includes(name) &&
+  /line|range|span|pos|offset|index|anchor|after|before|locat|section|where|target|col/i.test(name);
+
+const noPlace = (name: string): string =>
+  `propose_edits has no "${name}": quote the lines in old_text, or name start_line and end_line.`;
 
 /** Line numbers given as text. Invalid numbers, such as 0, are left out. */
 function numbersOf(fields: Fields): Fields {
@@ -132,13 +157,13 @@ function operationOf(fields: Fields): { readonly operation: unknown; readonly wh
   const meant = Object.keys(OPERATIONS).find(
     (name) => name === written || OPERATIONS[name]?.includes(written) === true,
   );
-  const hasPlace = fields.start_line !== undefined || fields.old_text !== undefined;
-  if (meant === 'write' && !hasPlace) return { operation: 'insert', whole: true };
+  const isPlaced = hasPlace(fields);
+  if (meant === 'write' && !isPlaced) return { operation: 'insert', whole: true };
   if (meant === 'rename_file' && fields.new_path === undefined)
     return { operation: isNewName(fields) ? 'replace' : fields.operation, whole: false };
   if (meant !== undefined && meant !== 'write') return { operation: meant, whole: false };
   if (written !== '' && meant === undefined) return { operation: fields.operation, whole: false };
-  if (!hasPlace) return { operation: 'insert', whole: fields.new_text !== undefined };
+  if (!isPlaced) return { operation: 'insert', whole: fields.new_text !== undefined };
   if (fields.new_text === undefined || fields.new_text === '') return { operation: 'delete', whole: false };
   const isReplace = fields.old_text !== undefined || fields.end_line !== undefined;
   return { operation: isReplace ? 'replace' : 'insert', whole: false };

@@ -89,7 +89,7 @@ const PATCHES = ['patch', 'diff', 'input', 'patch_text', 'patchText', 'blocks'];
 export function proposalOf(value: Readonly<Record<string, unknown>>): Result<Proposal, string> {
   const message = typeof value.message === 'string' ? value.message.slice(0, 20_000) : '';
   const listName = LISTS.find((name) => listOf(value[name]) !== null);
-  const list = listName === undefined ? null : listOf(value[listName]);
+  const list = listName === undefined ? editsByFile(value) : listOf(value[listName]);
   if (list === null) {
     const text = PATCHES.map((name) => value[name]).find((one) => typeof one === 'string');
     const path = pathOf(value);
@@ -112,9 +112,20 @@ export function proposalOf(value: Readonly<Record<string, unknown>>): Result<Pro
 
 function listOf(value: unknown): readonly unknown[] | null {
   if (Array.isArray(value)) return value;
+  if (isRecord(value)) return editsByFile(value);
   if (typeof value !== 'string') return null;
   const wrapped = lenientObject(`{"list":${value}}`)?.list;
   return Array.isArray(wrapped) ? wrapped : null;
+}
+
+/** The edits of a record from paths to edits or lists of them; null if it is something else. */
+function editsByFile(value: Readonly<Record<string, unknown>>): readonly unknown[] | null {
+  const files = Object.entries(value);
+  const isFile = ([name, edits]: [string, unknown]) => /[./]/.test(name) && typeof edits === 'object';
+  if (files.length === 0 || !files.every(isFile)) return null;
+  return files.flatMap(([file_path, edits]) =>
+    [edits].flat().map((edit) => (isRecord(edit) ? { file_path, ...edit } : edit)),
+  );
 }
 
 const pathOf = (value: unknown): unknown =>
