@@ -1,4 +1,4 @@
-/** Makes one hunk of those between which lines move. If they are far apart, each says where the other one is. Pure. */
+/** Makes one hunk of those between which lines move, unless they are far apart; the review then names the other place. Pure. */
 import { type LineTable, lineRange } from '../../review/core/line-table.ts';
 import type { Region } from '../../review/core/text-diff.ts';
 import type { ComposedHunk } from './composed-hunk.ts';
@@ -7,12 +7,10 @@ import { movedBlocks } from './moved-blocks.ts';
 /** The unchanged lines that a hunk shows between the two places of moved lines. */
 const MOVE_MAX_LINES = 120;
 
-/** A moved block: the numbers of two hunks, and where it was and is, in lines from 1. */
+/** The numbers of two hunks, or of two regions. */
 interface Move {
   readonly from: number;
   readonly to: number;
-  readonly old: readonly [number, number];
-  readonly now: readonly [number, number];
 }
 
 /** The hunks of a file, in order. */
@@ -27,14 +25,7 @@ export function joinMoved(
     const [first, last] = [hunks[Math.min(from, to)], hunks[Math.max(from, to)]];
     return (last?.regions[0]?.aStart ?? 0) - (first?.regions.at(-1)?.aEnd ?? 0) <= MOVE_MAX_LINES;
   };
-  const noted = hunks.map((hunk, i) =>
-    withNotes(
-      hunk,
-      moves.filter((move) => !isNear(move)),
-      i,
-    ),
-  );
-  return joinUpTo(noted, moves.filter(isNear));
+  return joinUpTo(hunks, moves.filter(isNear));
 }
 
 function movesBetween(hunks: readonly ComposedHunk[], table: LineTable, proposed: LineTable): Move[] {
@@ -53,11 +44,10 @@ function movesBetween(hunks: readonly ComposedHunk[], table: LineTable, proposed
 function movesOf(regions: readonly Region[], a: LineTable, b: LineTable): Move[] {
   const removed = regions.flatMap(({ aStart, aEnd }, run) => linesOf(a, aStart, aEnd, run));
   const added = regions.flatMap(({ bStart, bEnd }, run) => linesOf(b, bStart, bEnd, run));
-  return movedBlocks(removed, added).map((block) => {
-    const old = removed.slice(block.removed.start, block.removed.end);
-    const now = added.slice(block.added.start, block.added.end);
-    return { from: old[0]?.run ?? 0, to: now[0]?.run ?? 0, old: spanOf(old), now: spanOf(now) };
-  });
+  return movedBlocks(removed, added).map((block) => ({
+    from: removed[block.removed.start]?.run ?? 0,
+    to: added[block.added.start]?.run ?? 0,
+  }));
 }
 
 /** Longer lines, or more of them, show where unchanged code begins. */
@@ -92,26 +82,8 @@ const decoder = new TextDecoder();
 const textOf = (table: LineTable, line: number) => decoder.decode(lineRange(table, line, line + 1));
 
 function linesOf(table: LineTable, start: number, end: number, run: number) {
-  return Array.from({ length: end - start }, (_, i) => ({
-    run,
-    line: start + i + 1,
-    text: textOf(table, start + i),
-  }));
+  return Array.from({ length: end - start }, (_, i) => ({ run, text: textOf(table, start + i) }));
 }
-
-const spanOf = (lines: readonly { readonly line: number }[]) =>
-  [lines[0]?.line ?? 0, lines.at(-1)?.line ?? 0] as const;
-
-function withNotes(hunk: ComposedHunk, moves: readonly Move[], i: number): ComposedHunk {
-  const notes = moves.flatMap(({ from, to, old, now }) => [
-    ...(from === i ? [`${linesText(old)} to line ${now[0]}, in another hunk: accept both or none.`] : []),
-    ...(to === i ? [`${linesText(now)} from line ${old[0]}, in another hunk: accept both or none.`] : []),
-  ]);
-  return notes.length === 0 ? hunk : { ...hunk, rationale: joinedText([hunk.rationale, ...notes]) };
-}
-
-const linesText = ([first, last]: readonly [number, number]) =>
-  first === last ? `Line ${first} moves` : `Lines ${first}-${last} move`;
 
 /** Each text once. */
 function joinedText(texts: readonly (string | null)[]): string | null {
