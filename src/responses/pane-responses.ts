@@ -88,6 +88,8 @@ export interface ResponsesReading {
 const MAX_CANDIDATES = 8;
 
 const FOLDER_WARNING = 'newest session file of this folder: not tied to this pane yet';
+/** Its history is one list of lines, whoever wrote them. */
+const MIXED_WARNING = 'another aider writes the same history: answers of the same moment may be mixed';
 const FULL_SCREEN_WARNING = 'full-screen program: only the visible part could be read';
 
 export class PaneResponses {
@@ -328,7 +330,8 @@ const NOTHING: ResponsesReading = {
 };
 
 function fromTranscript(ref: TranscriptRef, snapshot: TranscriptSnapshot): Omit<ResponsesReading, 'beside'> {
-  const warning = ref.tie === 'folder' ? FOLDER_WARNING : null;
+  const isMixed = ref.isShared === true && ref.cli === 'aider';
+  const warning = isMixed ? MIXED_WARNING : ref.tie === 'folder' ? FOLDER_WARNING : null;
   const turns =
     warning === null
       ? snapshot.turns

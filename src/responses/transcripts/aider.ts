@@ -6,6 +6,7 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { systemProcesses } from '../../platform/process-tree.ts';
 import { fileAt, spellingsOf } from './files.ts';
 import { asString } from './json.ts';
 import { type Dialect, JsonlSession, type Reading } from './jsonl-session.ts';
@@ -140,8 +141,17 @@ async function findHistory(place: TranscriptPlace): Promise<readonly TranscriptR
   const [cwd = place.cwd] = await spellingsOf(place.cwd);
   const file = await fileAt(named ? path.resolve(cwd, named) : path.join(gitRootOf(cwd), FILE_NAME));
   if (file === null) return [];
+  const others = await Promise.all((place.others ?? []).map((pid) => systemProcesses.cwd(pid)));
+  const isShared = others.some((other) => other !== null && gitRootOf(other) === gitRootOf(cwd));
   return [
-    { cli: 'aider', path: file.path, sessionId: file.path, tie: 'folder', modifiedAt: file.modifiedAt },
+    {
+      cli: 'aider',
+      path: file.path,
+      sessionId: file.path,
+      tie: 'folder',
+      modifiedAt: file.modifiedAt,
+      isShared,
+    },
   ];
 }
 

@@ -48,6 +48,6 @@ export function rememberFind(reader: TranscriptReader, now: () => number): Trans
     open: (ref, options) => reader.open(ref, options),
     trouble: async (place) => (await reader.trouble?.(place)) ?? null,
     find: (place: TranscriptPlace) =>
-      looks(JSON.stringify([place.cwd, place.pid, place.env]), () => reader.find(place)),
+      looks(JSON.stringify([place.cwd, place.pid, place.others, place.env]), () => reader.find(place)),
   };
 }

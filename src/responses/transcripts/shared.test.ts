@@ -1,4 +1,5 @@
-/** Two running Claude Codes that continue the same session. */
+/** Two running programs that continue the same session. */
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { jsonLines, put, scratchFolder } from '../../../test/helpers/recorded-session.ts';
@@ -29,7 +30,7 @@ async function sessionOf(pid: number) {
   return { isShared: ref?.isShared, state: (await session?.read())?.state, branches: session?.branches?.() };
 }
 
-it('have their own states, and both branches are known', async () => {
+it('two Claude Codes have their own states, and both branches are known', async () => {
   const rows = [row('one', null), row('mine', 'one'), row('theirs', 'one')];
   put(path.join(home, '.claude/projects/-p/same.jsonl'), jsonLines(rows));
   pidFile(100, 'same', 'idle');
@@ -45,4 +46,14 @@ it('have their own states, and both branches are known', async () => {
   }
   pidFile(200, 'other', 'waiting');
   expect((await sessionOf(100)).isShared).toBe(false);
+});
+
+it.runIf(existsSync('/proc/self/cwd'))('the history of a project is shared by its aiders', async () => {
+  const env = { HOME: home, AIDER_CHAT_HISTORY_FILE: put(path.join(home, 'history.md'), '#### one  \n') };
+  const aider = createTranscriptReaders({ isAlive: () => true }).get('aider');
+  const isShared = async (cwd: string, others: readonly number[]) =>
+    (await aider?.find({ cwd, pid: 1, env, others }))?.map((ref) => ref.isShared);
+  expect(await isShared(process.cwd(), [process.pid])).toEqual([true]);
+  expect(await isShared(process.cwd(), [])).toEqual([false]);
+  expect(await isShared(home, [process.pid])).toEqual([false]);
 });
