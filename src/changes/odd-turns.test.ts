@@ -103,3 +103,18 @@ it.each<readonly [name: string, act: (session: PlayedSession) => void, told: rea
   const hands = read.value.changes.files.flatMap(({ hunks }) => hunks.map(({ origin }) => origin));
   expect(new Set([...hands, 'command'])).toEqual(new Set(['command']));
 });
+
+it('forgets the temporary file that an AI CLI renames over the one it edits, though a look saw it', async () => {
+  begin();
+  const session = world.session('one');
+  await world.look();
+  await session.begin();
+  session.edit('a.txt', 1, 'ONE');
+  world.put('b.txt.tmp.42.0f', 'THREE\n');
+  await session.look();
+  expect(await session.told()).toContainEqual('b.txt.tmp.42.0f: unknown +THREE');
+  session.edit('b.txt', 1, 'THREE');
+  renameSync(at('b.txt.tmp.42.0f'), at('b.txt'));
+  await session.end();
+  expect(await session.told()).toEqual(['a.txt: tool -one +ONE', 'b.txt: tool -three +THREE']);
+});

@@ -205,6 +205,7 @@ describe('sending', () => {
     ask(testDialog('Edit file?', ['Yes', 'No']));
     await ui.type(`omine${ESC}[27us`);
     expect(ui.screen()).toContain('The AI asks something: ga answers it, after Esc');
+    expect(ui.screen()).toContain('Not ready to send yet');
     await ui.type('\r');
     expect(fake.sent).toEqual([]);
     expect(ui.screen()).not.toContain('This will be sent');

@@ -172,9 +172,10 @@ export function planPreview(
   const room = Math.max(0, size.rows - decisions.length);
   const top = Math.max(0, Math.min(overlay.top, message.length - room));
   return {
-    title: isWhole(facts)
-      ? TITLES[planRefusal(facts.view.status.dialog)?.words ?? 'none']
-      : 'Not ready to send yet',
+    title:
+      isWhole(facts) && openQuestion(facts) === null
+        ? TITLES[planRefusal(facts.view.status.dialog)?.words ?? 'none']
+        : 'Not ready to send yet',
     rows: [...decisions, ...message.slice(top, top + room)],
     remark: sizeOf(outgoing, state, size.columns),
   };
