@@ -8,7 +8,7 @@ import type { DeliveryState, OutboxEntry } from '../protocol/outbox.ts';
 import type { PaneIdentity } from '../protocol/pane.ts';
 import type { ScreenReading } from '../protocol/screen.ts';
 import type { Screen } from '../responses/screens/port.ts';
-import { scrolledRows, viewPane } from './capture.ts';
+import { type PaneView, scrolledRows, viewPane } from './capture.ts';
 import type { Foreground } from './core/cli-detect.ts';
 import { normalise } from './core/normalise.ts';
 import type { Look } from './core/send-evidence.ts';
@@ -290,13 +290,21 @@ async function performLook(
   return { kind: 'event', event: { kind: 'looked', look: looked.value, proof, nowMs } };
 }
 
-const NOTHING_READ: ScreenReading = {
-  composer: { kind: 'absent' },
-  state: 'unknown',
-  dialog: null,
-  choice: null,
-  vimNormal: false,
-  queued: false,
+/** There is no pane any more. */
+const GONE: Look = {
+  pane: null,
+  foreground: null,
+  lineMaxBytes: null,
+  reading: {
+    composer: { kind: 'absent' },
+    state: 'unknown',
+    dialog: null,
+    choice: null,
+    vimNormal: false,
+    queued: false,
+  },
+  rows: [],
+  cursorRow: null,
 };
 
 async function lookAt(
@@ -308,42 +316,32 @@ async function lookAt(
   const view = await viewPane(ports.tmux, pane.paneId);
   if (!view.ok) {
     const isGone = view.error.certain && view.error.code === 'not_found';
-    return isGone ? ok(goneLook()) : view;
+    return isGone ? ok(GONE) : view;
   }
-  const { facts, screen } = view.value;
-  const scrolled = effect.since === null ? [] : await scrolledRows(ports.tmux, facts, effect.since);
-  const { thorough } = effect;
-  return ok({
-    pane: facts,
-    foreground: thorough ? await ports.inspector.foreground(facts.identity) : null,
-    lineMaxBytes: thorough ? await ports.inspector.lineMaxBytes(facts.tty) : null,
-    reading: ports.readScreen(screen, cli),
-    rows: [...scrolled, ...screen.rows.map((row) => row.text)],
-    cursorRow: scrolled.length + facts.cursorY,
-  });
-}
-
-function goneLook(): Look {
-  return {
-    pane: null,
-    foreground: null,
-    lineMaxBytes: null,
-    reading: NOTHING_READ,
-    rows: [],
-    cursorRow: null,
-  };
+  const { facts } = view.value;
+  const look = await lookOf(ports, view.value, { cli, since: effect.since });
+  if (!effect.thorough) return ok(look);
+  const foreground = await ports.inspector.foreground(facts.identity);
+  return ok({ ...look, foreground, lineMaxBytes: await ports.inspector.lineMaxBytes(facts.tty) });
 }
 
 async function lookForResume(ports: SenderPorts, entry: OutboxEntry, cli: CliId): Promise<Look | null> {
   const view = await viewPane(ports.tmux, entry.pane.paneId);
   if (!view.ok) return null;
-  const { facts, screen } = view.value;
-  const since = Math.max(0, facts.historySize - RESUME_HISTORY_ROWS);
-  const scrolled = await scrolledRows(ports.tmux, facts, since);
+  const since = Math.max(0, view.value.facts.historySize - RESUME_HISTORY_ROWS);
+  return lookOf(ports, view.value, { cli, since });
+}
+
+/** The screen, with the rows that scrolled away since the history had this size. */
+async function lookOf(
+  ports: SenderPorts,
+  { facts, screen }: PaneView,
+  { cli, since }: { readonly cli: CliId; readonly since: number | null },
+): Promise<Look> {
+  const scrolled = since === null ? [] : await scrolledRows(ports.tmux, facts, since);
   return {
+    ...GONE,
     pane: facts,
-    foreground: null,
-    lineMaxBytes: null,
     reading: ports.readScreen(screen, cli),
     rows: [...scrolled, ...screen.rows.map((row) => row.text)],
     cursorRow: scrolled.length + facts.cursorY,

@@ -9,6 +9,7 @@ import { gitBlobName, sha256 } from '../../review/files/hash.ts';
 import { borrowRepository } from '../../review/sources/borrowed-repository.ts';
 import { copyIndex } from '../../review/sources/snapshot.ts';
 import { filtersIn } from '../../review/sources/working-copy.ts';
+import { type Attributes, attributesOf } from '../../review/vcs/attributes.ts';
 import { readBlobs } from '../../review/vcs/blobs.ts';
 import { type GitOptions, git, openRepository, Repository } from '../../review/vcs/git.ts';
 import { PLAIN_EXCLUDES, plainFolder } from './plain-folder.ts';
@@ -218,24 +219,12 @@ export class PrivateIndex {
   }
 
   /** In the repository itself: attributes under which a blob may differ from the bytes on disk, by file. */
-  async #attributes(
-    names: readonly ByteString[],
-  ): Promise<Result<ReadonlyMap<ByteString, Readonly<Record<string, string>>>>> {
-    const values = new Map<ByteString, Record<string, string>>();
-    if (names.length === 0) return ok(values);
-    const input = Buffer.from(names.map((name) => `${name}\0`).join(''), 'latin1');
-    const checked = await git(['check-attr', '-z', '--stdin', ...CONVERTING], {
-      repository: this.#own,
-      input,
-    });
-    if (!checked.ok) return checked;
-    const words = checked.value.stdout.toString('latin1').split('\0');
-    for (let i = 0; i + 2 < words.length; i += 3) {
-      const [name = '', attribute = '', value = ''] = words.slice(i, i + 3);
-      if (value !== 'unspecified' && value !== 'unset')
-        values.set(name, { ...values.get(name), [attribute]: value });
-    }
-    return ok(values);
+  async #attributes(names: readonly ByteString[]): Promise<Result<Attributes>> {
+    const found = await attributesOf(names, CONVERTING, { repository: this.#own });
+    if (!found.ok) return found;
+    const isSet = (values: Readonly<Record<string, string>>) =>
+      Object.values(values).some((value) => value !== 'unset');
+    return ok(new Map([...found.value].filter(([, values]) => isSet(values))));
   }
 
   /** Lengths of files on disk at the last look, without those recorded as told. */

@@ -2,7 +2,8 @@
 import { isGeneratedFile } from '../../lib/generated-files.ts';
 import type { ByteString } from '../core/bytes.ts';
 import type { FilePatch } from '../core/patch-model.ts';
-import { git, openRepository } from '../vcs/git.ts';
+import { attributesOf } from '../vcs/attributes.ts';
+import { openRepository } from '../vcs/git.ts';
 
 /** The attribute's value by path; files without it are missing. */
 export type GeneratedAttributes = ReadonlyMap<ByteString, boolean>;
@@ -16,19 +17,13 @@ export async function generatedAttributes(
 ): Promise<GeneratedAttributes> {
   const attributes = new Map<ByteString, boolean>();
   const opened = await openRepository(root);
-  if (!opened.ok || files.length === 0) return attributes;
-  const checked = await git(['check-attr', '-z', '--stdin', ATTRIBUTE], {
-    repository: opened.value,
-    cwd: root,
-    input: Buffer.from(files.map((file) => `${nameOf(file)}\0`).join(''), 'latin1'),
-  });
+  if (!opened.ok) return attributes;
+  const options = { repository: opened.value, cwd: root };
+  const found = await attributesOf(files.map(nameOf), [ATTRIBUTE], options);
   // A broken attributes file is no reason to refuse a review.
-  if (!checked.ok) return attributes;
-  const words = checked.value.stdout.toString('latin1').split('\0');
-  for (let i = 0; i + 2 < words.length; i += 3) {
-    const [name = '', , value = ''] = words.slice(i, i + 3);
-    if (value !== 'unspecified') attributes.set(name, value === 'set' || value === 'true');
-  }
+  if (!found.ok) return attributes;
+  for (const [name, { [ATTRIBUTE]: value }] of found.value)
+    attributes.set(name, value === 'set' || value === 'true');
   return attributes;
 }
 

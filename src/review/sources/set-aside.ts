@@ -6,6 +6,7 @@ import { unlessSystemFails } from '../../platform/system-error.ts';
 import { type ByteString, displayBytes } from '../core/bytes.ts';
 import { pathProblem } from '../core/safe-path.ts';
 import { absolutePath } from '../files/target-files.ts';
+import { attributesOf } from '../vcs/attributes.ts';
 import { type GitOptions, git } from '../vcs/git.ts';
 import { hasLfsContent, readPointers } from './lfs-pointers.ts';
 
@@ -45,6 +46,7 @@ export interface AsideOptions {
 
 const GITLINK = 0o160000;
 const LFS = 'lfs';
+const ENCODING = 'working-tree-encoding';
 /** Most names as arguments of one call. */
 const NAMES_MAX = 500;
 
@@ -64,13 +66,14 @@ export async function chooseAside(
     if (!aside.has(name) && [blob, oldBlob].some((one) => one !== null && missing.value.has(one)))
       aside.set(name, 'not fetched yet (partial clone), which "git diff" or "git log -p" does');
   const left = files.filter(({ name }) => !aside.has(name));
-  const attributes = await attributesOf(left, how.options);
+  const names = left.map(({ name }) => name);
+  const attributes = await attributesOf(names, ['filter', ENCODING], how.options);
   if (!attributes.ok) return attributes;
   const filtered: ChangedFile[] = [];
   for (const file of left) {
-    const { filter, encoding } = attributes.value.get(file.name) ?? NO_ATTRIBUTES;
+    const { filter = '', [ENCODING]: encoding = 'unset' } = attributes.value.get(file.name) ?? {};
     if (how.filters.has(filter) || filter === LFS) filtered.push(file);
-    else if (encoding) aside.set(file.name, 'stored in another encoding (working-tree-encoding)');
+    else if (!/^(?:un)?set$/.test(encoding)) aside.set(file.name, `stored in another encoding (${ENCODING})`);
   }
   const known = await sameAsKept(filtered, how);
   if (!known.ok) return known;
@@ -111,29 +114,6 @@ async function missingObjects({ options, base }: AsideOptions): Promise<Result<R
   );
   if (!listed.ok) return listed;
   return ok(new Set(listed.value.stdout.toString('latin1').match(/(?<=^\?)[0-9a-f]+$/gm) ?? []));
-}
-
-const NO_ATTRIBUTES = { filter: '', encoding: false };
-
-async function attributesOf(
-  files: readonly ChangedFile[],
-  options: GitOptions,
-): Promise<Result<ReadonlyMap<ByteString, typeof NO_ATTRIBUTES>>> {
-  const found = new Map<ByteString, typeof NO_ATTRIBUTES>();
-  if (files.length === 0) return ok(found);
-  const checked = await git(['check-attr', '-z', '--stdin', 'filter', 'working-tree-encoding'], {
-    ...options,
-    input: Buffer.from(files.map(({ name }) => `${name}\0`).join(''), 'latin1'),
-  });
-  if (!checked.ok) return checked;
-  const words = checked.value.stdout.toString('latin1').split('\0');
-  for (let i = 0; i + 2 < words.length; i += 3) {
-    const [name = '', attribute = '', value = ''] = words.slice(i, i + 3);
-    if (value === 'unspecified' || value === 'unset' || value === 'set') continue;
-    const known = found.get(name) ?? NO_ATTRIBUTES;
-    found.set(name, attribute === 'filter' ? { ...known, filter: value } : { ...known, encoding: true });
-  }
-  return ok(found);
 }
 
 /** Files under a filter that are as git left them, and those that Git LFS stores. */
