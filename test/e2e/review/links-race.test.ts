@@ -19,22 +19,23 @@ const RACE_LAST_MS = 20_000;
 let project: CagedProject | undefined;
 afterEach(() => project?.remove());
 
-/** Swaps the folder `d` of the project for a link to `to` and back, without a pause, until killed. */
+/** Swaps a folder for a link to `to` and back, without a pause, until killed. */
 const EXCHANGER = `
 const fs = require('node:fs');
-const [root, to] = process.argv.slice(1);
+const [root, to, name] = process.argv.slice(1);
 process.chdir(root);
 const parent = process.ppid;
 for (let round = 0; ; round += 1) {
-  try { fs.renameSync('d', 'away'); fs.symlinkSync(to, 'd'); fs.unlinkSync('d'); } catch {}
-  try { fs.unlinkSync('d'); } catch {}
-  try { fs.renameSync('away', 'd'); } catch {}
+  try { fs.renameSync(name, 'away'); fs.symlinkSync(to, name); fs.unlinkSync(name); } catch {}
+  try { fs.unlinkSync(name); } catch {}
+  try { fs.renameSync('away', name); } catch {}
   if (round === 0) process.stdout.write('going');
   if (round % 100 === 0 && process.ppid !== parent) process.exit();
 }`;
 
-async function whileExchanged(root: string, to: string, work: () => Promise<void>): Promise<void> {
-  const exchanger = spawn(process.execPath, ['-e', EXCHANGER, root, to], {
+async function whileExchanged(folder: string, to: string, work: () => Promise<void>): Promise<void> {
+  const argv = ['-e', EXCHANGER, path.dirname(folder), to, path.basename(folder)];
+  const exchanger = spawn(process.execPath, argv, {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(exchanger, 'exit');
@@ -66,11 +67,18 @@ const CHANGES: readonly (readonly [FileImage | null, FileImage | null])[] = [
   [null, file('deep/er/new', 'new\n')],
 ];
 
-test('every kind of write', async () => {
-  project = new CagedProject({ 'd/f': 'f\n' });
+test.each([
+  ['the folder of the file', 'd', 'd'],
+  ['the folder of the file, four folders down', 'a/b/c/d', 'a/b/c/d'],
+  ['a folder far above it', 'a', 'a/b/c/d'],
+])('every kind of write: %s', async (_, swapped, folder) => {
+  const at = (image: FileImage | null): FileImage | null =>
+    image === null ? null : { ...image, path: image.path.replace(/^d\//, `${folder}/`) };
+  project = new CagedProject({ [`${folder}/f`]: 'f\n' });
   const { root, outside } = project;
   // The same file exists outside, so that a write there would not be refused for its content.
-  putTree(outside, { 'd/f': 'f\n' });
+  const there = { 'd/f': 'f\n', 'd/b/c/d/f': 'f\n' };
+  putTree(outside, there);
   const trap = path.join(outside, 'd');
   const start = performance.now();
   const seen = { written: 0, refused: 0 };
@@ -79,9 +87,9 @@ test('every kind of write', async () => {
     if (Math.min(seen.written, seen.refused) <= RACE_MIN_WRITES) return ms > RACE_LAST_MS;
     return writes >= RACE_MAX_WRITES || ms > RACE_MAX_MS;
   };
-  await whileExchanged(root, trap, async () => {
+  await whileExchanged(path.join(root, swapped), trap, async () => {
     for (let i = 0; !isOver(i); i += 1) {
-      const [old = null, updated = null] = CHANGES[i % CHANGES.length] ?? [];
+      const [old = null, updated = null] = (CHANGES[i % CHANGES.length] ?? []).map(at);
       const write = {
         root,
         old,
@@ -91,10 +99,10 @@ test('every kind of write', async () => {
       };
       const done = await performWrite(write);
       seen[done.ok ? 'written' : 'refused'] += 1;
-      await restore(root, write.new, write.old);
+      await restore(root, write.new, write.old, at(file('f', 'f\n')));
     }
   });
-  expect(readTree(outside)).toEqual({ f: 'outside\n', 'd/f': 'f\n' });
+  expect(readTree(outside)).toEqual({ f: 'outside\n', ...there });
   expect(Math.min(seen.written, seen.refused)).toBeGreaterThan(RACE_MIN_WRITES);
 });
 
@@ -107,7 +115,9 @@ test('the removal of a sandbox', async () => {
   let removed = 0;
   while (performance.now() < until && removed < RACE_MAX_WRITES) {
     putTree(box, Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`d/e${i}/f`, 'f\n'])));
-    await whileExchanged(box, path.join(outside, 'd'), () => removeTree(box).catch(() => undefined));
+    await whileExchanged(path.join(box, 'd'), path.join(outside, 'd'), () =>
+      removeTree(box).catch(() => undefined),
+    );
     await removeTree(box);
     removed += 1;
   }
@@ -116,11 +126,15 @@ test('the removal of a sandbox', async () => {
 });
 
 /** Restores the initial state of every change. */
-async function restore(root: string, now: FileImage | null, before: FileImage | null): Promise<void> {
+async function restore(
+  root: string,
+  now: FileImage | null,
+  before: FileImage | null,
+  f: FileImage | null,
+): Promise<void> {
   const temporary = '.copane-back.tmp';
   if (now !== null && now.path !== before?.path)
     await performWrite({ root, old: now, new: null, inPlace: false, temporary });
-  const f = file('f', 'f\n');
   for (const old of [null, before?.path === now?.path ? now : null])
     await performWrite({ root, old, new: f, inPlace: false, temporary });
 }
