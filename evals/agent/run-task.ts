@@ -2,8 +2,7 @@
  * Runs one task of the evaluation in a temporary folder: the real agent with its tools, hashes, review and save, a
  * given model, and a scripted user. Leaves nothing behind.
  */
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createLoop } from '../../src/agent/loop/loop.ts';
 import type { AgentProvider } from '../../src/agent/providers/provider.ts';
@@ -15,6 +14,7 @@ import { openAgent } from '../../src/app/host/open-agent.ts';
 import { ok, type Result } from '../../src/lib/result.ts';
 import { copanePaths, type Env } from '../../src/platform/paths.ts';
 import { readRegularSync } from '../../src/platform/regular-file.ts';
+import { makeScratch, temporaryFolder } from '../../src/platform/scratch.ts';
 import type { AgentEvent, AgentJob, AgentLimits, ModelMode } from '../../src/protocol/agent.ts';
 import type { AgentModels } from '../../src/protocol/agent-models.ts';
 import type { Client } from '../../src/protocol/client.ts';
@@ -40,7 +40,7 @@ const RERUNS_MAX = 1;
 
 /** Runs the task and judges the result. Throws when the task could not run at all. */
 export async function runTask(stage: TaskStage, task: EvalTask): Promise<Result<TaskRun>> {
-  const home = await mkdtemp(path.join(await realpath(os.tmpdir()), 'copane-eval-'));
+  const home = makeScratch('eval', await realpath(temporaryFolder()));
   try {
     const root = path.join(home, 'project');
     await mkdir(root);

@@ -13,6 +13,7 @@ it('sweeps only what a dead process left behind', async () => {
   const left = path.join(parent, `copane-hidden-${gone}-abc`);
   mkdirSync(left);
   writeFileSync(path.join(left, 'request'), 'x');
+  mkdirSync(path.join(parent, `copane-eval-${gone}-abc`));
   mkdirSync(path.join(parent, `other-${gone}-abc`));
   symlinkSync('/etc', path.join(parent, `copane-git-${gone}-link`));
   await sweepScratch(parent);

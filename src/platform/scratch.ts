@@ -5,9 +5,10 @@ import path from 'node:path';
 import { isAlive } from './process-state.ts';
 import { systemProcesses } from './process-tree.ts';
 
-export type ScratchKind = 'git' | 'hidden' | 'paste' | 'patch' | 'tour';
+const KINDS = ['eval', 'git', 'hidden', 'paste', 'patch', 'tour'] as const;
+export type ScratchKind = (typeof KINDS)[number];
 
-const NAME = /^copane-(?:git|hidden|paste|patch|tour)-(\d+)-/;
+const NAME = new RegExp(`^copane-(?:${KINDS.join('|')})-(\\d+)-`);
 
 /** The system's temporary folder; /tmp if $TMPDIR does not name a folder. */
 export function temporaryFolder(): string {

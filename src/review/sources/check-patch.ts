@@ -323,7 +323,9 @@ async function resolveBinary(
   const old = await oldBinary(file, options);
   if (!old.ok) return old;
   if (old.value === 'unknown')
-    return ok({ problem: 'the bytes that this binary change was made from are not here.' });
+    return ok({
+      problem: 'the bytes that this binary change was made from are not here, or not named in full.',
+    });
   if ((old.value?.length ?? 0) > BINARY_MAX_BYTES)
     return ok({ problem: `the binary file is larger than ${BINARY_MAX_BYTES / 1024 / 1024} MiB.` });
   const updated = file.operation === 'delete' ? ok(null) : await inflatePart(file, old.value);
@@ -335,16 +337,19 @@ async function resolveBinary(
   return keepSides(written(old.value), written(updated.value), options.blobs);
 }
 
+/** The whole name of a blob: with a part of it, or none, an author could be shown a file that it has never seen. */
+const WHOLE_NAME = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
 /** The old bytes: the target's if git's name matches them, else from its repository. */
 async function oldBinary(
   file: FilePatch,
   options: PrepareOptions,
 ): Promise<Result<Uint8Array | null | 'unknown'>> {
   if (file.oldPath === null) return ok(null);
+  const { oldBlob } = file;
+  if (oldBlob === null || !WHOLE_NAME.test(oldBlob)) return ok('unknown');
   const found = await readImage(options.root, file.oldPath);
   if (!found.ok) return found;
-  const { oldBlob } = file;
-  if (oldBlob === null) return ok(found.value?.bytes ?? 'unknown');
   if (found.value !== null && isBlobNamed(found.value.bytes, oldBlob)) return ok(found.value.bytes);
   const repository = await openRepository(options.root);
   if (!repository.ok) return ok('unknown');

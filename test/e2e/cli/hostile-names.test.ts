@@ -182,11 +182,11 @@ describe('what people read', () => {
 
   test('and a configuration with such names is complained about in the same way', async () => {
     put(
-      path.join(home, 'config/copane/config.json'),
+      path.join(home, 'config/copane/config.jsonc'),
       JSON.stringify({ [HOSTILE_NAME]: HOSTILE_NAME, keys: { [HOSTILE_NAME]: HOSTILE_NAME } }),
     );
     expect(unsafe(await copane(['doctor']))).toEqual([]);
-    writeFileSync(path.join(home, 'config/copane/config.json'), `{ "${HOSTILE_NAME}`);
+    writeFileSync(path.join(home, 'config/copane/config.jsonc'), `{ "${HOSTILE_NAME}`);
     expect(unsafe(await copane(['doctor']))).toEqual([]);
   });
 });

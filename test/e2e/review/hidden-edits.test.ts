@@ -307,6 +307,49 @@ describe('a commit', () => {
   });
 });
 
+describe('a patch without lines, of a file that its author has never seen', () => {
+  const SECRET = 'TOKEN=s3cr3t\n';
+  const NEW = `GIT binary patch\nliteral 0\nHcmV?d00001\n\n`;
+  const heads = (index: string) => [
+    `diff --git a/.env b/.env\n${index}${NEW}`,
+    `diff --git a/.env b/.env\ndeleted file mode 100644\n${index}${NEW}`,
+    `diff --git a/.env b/b\nsimilarity index 90%\ncopy from .env\ncopy to b\n${index}${NEW}`,
+    `diff --git a/.env b/b\nsimilarity index 90%\nrename from .env\nrename to b\n${index}${NEW}`,
+  ];
+  const shownOf = async (patch: string) => JSON.stringify(await reviews.publish(root, patch));
+  const nameOfSecret = () => {
+    putTree(root, { '.env': SECRET });
+    return git(root, 'hash-object', '.env').trim();
+  };
+
+  test.each(['no index line', 'the first 4 digits', '39 digits', 'a wrong name'])(
+    'tells nothing of it: %s',
+    async (kind) => {
+      const name = nameOfSecret();
+      const digits: Record<string, string> = {
+        'the first 4 digits': name.slice(0, 4),
+        '39 digits': name.slice(0, 39),
+      };
+      const index =
+        kind === 'no index line' ? '' : `index ${digits[kind] ?? '1'.repeat(40)}..${'2'.repeat(40)}\n`;
+      for (const patch of heads(index)) expect(await shownOf(patch)).not.toContain('s3cr3t');
+    },
+  );
+
+  test('shows it to one who names its content', async () => {
+    const [patch = ''] = heads(`index ${nameOfSecret()}..${'2'.repeat(40)}\n`);
+    expect(await shownOf(patch)).toContain('s3cr3t');
+  });
+
+  test('tells nothing of an earlier content that is in the history', async () => {
+    const name = nameOfSecret();
+    git(root, 'hash-object', '-w', '.env');
+    putTree(root, { '.env': 'other\n' });
+    for (const patch of heads(`index ${name.slice(0, 7)}..2222222\n`))
+      expect(await shownOf(patch)).not.toContain('s3cr3t');
+  });
+});
+
 describe('a patch without lines', () => {
   const published = async (patch: string) => {
     const done = await reviews.publish(root, patch);
