@@ -1,4 +1,6 @@
 /** Formats the reports of `copane doctor` as text and JSON. Pure. */
+import { oneLine } from '../../lib/sanitize.ts';
+import { visibleJson } from '../../lib/visible-json.ts';
 import { padEnd, widthOf } from '../../lib/width.ts';
 import type { CheckReport, CheckStatus } from './check.ts';
 
@@ -9,15 +11,15 @@ export function formatReports(reports: readonly CheckReport[]): string {
   const nameWidth = Math.max(0, ...reports.map(({ name }) => widthOf(name)));
   const indent = ' '.repeat(MARKS.ok.length + 1 + nameWidth + 2);
   const lines = reports.flatMap(({ name, status, message, hint }) => {
-    const head = `${MARKS[status]} ${padEnd(name, nameWidth)}  ${message}`;
-    return hint === null ? [head] : [head, `${indent}→ ${hint}`];
+    const head = `${MARKS[status]} ${padEnd(name, nameWidth)}  ${oneLine(message)}`;
+    return hint === null ? [head] : [head, `${indent}→ ${oneLine(hint)}`];
   });
   return `${[...lines, '', summary(reports)].join('\n')}\n`;
 }
 
 /** The reports as JSON. */
 export function reportsToJson(reports: readonly CheckReport[]): string {
-  return `${JSON.stringify({ ok: !hasFailure(reports), checks: reports }, null, 2)}\n`;
+  return `${visibleJson({ ok: !hasFailure(reports), checks: reports }, undefined, 2)}\n`;
 }
 
 /** Whether any check failed; warnings do not count. */
