@@ -17,7 +17,7 @@ describe.each([44, 100])('at %i columns', (columns) => {
   const waits = (name: ClientName) => async () => {
     const script = {
       turns: [
-        { when: 'the long one', replies: [{ text: LONG, chunkSize: 12, chunkDelayMs: 300 }] },
+        { when: 'the long one', replies: [{ text: LONG, chunkSize: 12, chunkDelayMs: 30, held: true }] },
         { when: 'the next one', replies: [{ text: 'The next answer.' }] },
       ],
     };
@@ -34,6 +34,7 @@ describe.each([44, 100])('at %i columns', (columns) => {
     expect(preview.includes('wait or break in')).toBe(name !== 'gemini');
     await companion.keys('Enter');
     await companion.until('the queue', (screen) => /queued/.test(screen), 20_000);
+    model.release();
     await client.tmux.until('the next answer', (screen) => screen.includes('The next answer.'), PATIENCE_MS);
     await companion.until('the delivery', (screen) => /[Dd]elivered/.test(screen), 20_000);
     await companion.keys('Escape', 'g', 'g');
