@@ -171,7 +171,7 @@ async function notes(context: CliContext, flags: ReviewFlags): Promise<void> {
     const id = await notedId(client, flags.notes ?? true, target);
     const shown = id.ok ? await client.request('review/show', { suggestion: id.value }) : id;
     if (!shown.ok) return shown;
-    const prompt = reviewNotes(shown.value);
+    const prompt = reviewNotes(shown.value, await modifiedTexts(client, shown.value));
     return ok({
       suggestion: shown.value,
       prompt,
@@ -182,6 +182,19 @@ async function notes(context: CliContext, flags: ReviewFlags): Promise<void> {
   if (prompt !== null) return context.show(prompt);
   context.say('copane: Nothing was rejected, changed or commented on.');
   if (earlier !== null) context.say(`  The review before it has notes: copane review --notes ${earlier}`);
+}
+
+/** What the reviewer made of modified hunks, by hunk id. */
+async function modifiedTexts(
+  client: Client,
+  { id: suggestion, hunks }: Suggestion,
+): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  for (const { id: hunk } of hunks.filter(({ status }) => status === 'modified')) {
+    const looked = await client.request('review/inspect', { suggestion, hunk });
+    if (looked.ok && looked.value.modified !== null) texts.set(hunk, looked.value.modified.result);
+  }
+  return texts;
 }
 
 /** The newest review in the chain that this one replaces that has notes. */

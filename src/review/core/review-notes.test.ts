@@ -42,6 +42,38 @@ test('lists rejections and comments with place, quoted lines and text, and count
   );
 });
 
+test('quotes what the reviewer made of a hunk, and names the hunk once if a comment is on all its lines', () => {
+  const remark = testComment('One is enough.', {
+    lines: { first: 2, last: 4 },
+    place: { side: 'new', first: 10, last: 11 },
+    quote: '-let b = 1\n+const b = 1\n+more',
+  });
+  const suggestion = testSuggestion({
+    hunks: ['h0', 'h1'].map((id) =>
+      testHunk(id, { file: `${id}.ts`, diff: DIFF, status: 'modified', comments: [remark] }),
+    ),
+  });
+  const results = new Map([
+    ['h0', 'a\nconst b = 2\n'],
+    ['h1', ''],
+  ]);
+  const quoted = ['> -let b = 1', '> +const b = 1', '> +more'];
+  expect(reviewNotes(suggestion, results)?.split('\n').slice(2)).toEqual([
+    'h0.ts:10 (changed by the reviewer)',
+    ...quoted,
+    'Now:',
+    '> a',
+    '> const b = 2',
+    'One is enough.',
+    '',
+    'h1.ts:10 (changed by the reviewer)',
+    ...quoted,
+    'Now without these lines.',
+    'One is enough.',
+    '',
+  ]);
+});
+
 test('gives the old line if lines are only removed, and none without lines', () => {
   expect(notesOf({ status: 'rejected', diff: '@@ -7,2 +6,1 @@\n x\n-gone\n' })).toContain(
     'a.ts:8 (rejected)',
@@ -55,6 +87,13 @@ test('quotes the changed lines of a text that is decided as a whole', () => {
     'file of 9 bytes → file of 9 bytes\nThe first 1 line and the last 2 are the same.\n-b\n+B\n c\n+d\n';
   expect(notesOf({ status: 'rejected', kind: 'binary', diff })).toContain(
     'a.ts (rejected)\n> -b\n> +B\n> +d\n',
+  );
+});
+
+test('describes bytes that are no text instead of quoting them', () => {
+  const diff = 'file of 9 bytes → file of 8 bytes\nThe first line is the same.\n-b\uFFFD\n+\uFFFDB\n';
+  expect(notesOf({ status: 'rejected', kind: 'binary', diff })).toMatch(
+    /a\.ts \(rejected\)\n> file of 9 bytes → file of 8 bytes\n$/,
   );
 });
 

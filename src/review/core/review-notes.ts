@@ -43,11 +43,11 @@ const IN_DRAFT: Style = {
   quotedLines: 6,
 };
 
-/** The prompt; null if there is nothing to tell. */
-export function reviewNotes({
-  description,
-  hunks: all,
-}: Pick<Suggestion, 'description' | 'hunks'>): string | null {
+/** The prompt; null if there is nothing to tell. `results`: the reviewer's text of modified hunks, by id. */
+export function reviewNotes(
+  { description, hunks: all }: Pick<Suggestion, 'description' | 'hunks'>,
+  results: ReadonlyMap<string, string> = new Map(),
+): string | null {
   const hunks = all.map(withoutReplies);
   const reported = hunks.filter((hunk) => isUndone(hunk) || hunk.comments.length > 0);
   if (reported.length === 0) return null;
@@ -56,7 +56,7 @@ export function reviewNotes({
   const parts: string[] = [];
   let length = head.length;
   for (const hunk of reported) {
-    const part = notesOn(hunk, IN_PROMPT).join('\n\n');
+    const part = notesOn(hunk, IN_PROMPT, results.get(hunk.id)).join('\n\n');
     length += part.length + 2;
     if (length > REVIEW_NOTES_MAX_CHARACTERS) break;
     parts.push(part);
@@ -88,13 +88,16 @@ const withoutReplies = (hunk: Hunk): Hunk => ({
 const isUndone = ({ status }: Hunk) => status === 'rejected' || status === 'modified';
 
 /** A comment on lines quotes those; a decision, or a comment on the whole hunk, quotes the hunk. */
-function notesOn(hunk: Hunk, style: Style): readonly string[] {
+function notesOn(hunk: Hunk, style: Style, result?: string): readonly string[] {
+  const quoted = changedLines(hunk);
+  const isOnAll = ({ place, quote: lines }: Comment) =>
+    (place === null && lines === '') || (isUndone(hunk) && lines === quoted.join('\n'));
   const whole = hunk.comments.filter(isOnAll).map(wordsOf);
   const file = oneLine(hunk.file);
   const about = `${file}${placeOf(hunk)}${style.aboutHunk(hunk)}`;
   const all =
     isUndone(hunk) || whole.length > 0
-      ? [[about, ...quote(changedLines(hunk), style.quotedLines), ...whole]]
+      ? [[about, ...quote(quoted, style.quotedLines), ...becameLines(result, style.quotedLines), ...whole]]
       : [];
   const single = hunk.comments.flatMap((comment) => {
     if (isOnAll(comment)) return [];
@@ -105,7 +108,12 @@ function notesOn(hunk: Hunk, style: Style): readonly string[] {
   return [...all, ...single].map((lines) => lines.filter((line) => line !== '').join('\n'));
 }
 
-const isOnAll = ({ place, quote: lines }: Comment) => place === null && lines === '';
+function becameLines(result: string | undefined, most: number): readonly string[] {
+  if (result === undefined) return [];
+  return result === '' ? ['Now without these lines.'] : ['Now:', ...quote(linesIn(result), most)];
+}
+
+const linesIn = (text: string) => text.replace(/\n$/, '').split('\n');
 
 const wordsOf = ({ text }: Comment) => text.trim();
 
@@ -123,10 +131,11 @@ function placeOf({ diff }: Hunk): string {
 }
 
 function changedLines({ diff }: Hunk): readonly string[] {
-  const lines = diff.replace(/\n$/, '').split('\n');
+  const lines = linesIn(diff);
   const changed = lines.slice(1).filter((line) => /^[-+]/.test(line));
-  // A change without lines is described in words.
-  return changed.length === 0 && !HEADER.test(diff) ? lines : changed;
+  if (HEADER.test(diff)) return changed;
+  // A change without lines is described in words; so are bytes that are no text.
+  return changed.length === 0 ? lines : diff.includes('\uFFFD') ? lines.slice(0, 1) : changed;
 }
 
 function quote(lines: readonly string[], most: number): readonly string[] {
