@@ -13,6 +13,7 @@ import type { HunkBody } from '../core/hunk-body.ts';
 import { lineTable } from '../core/line-table.ts';
 import { UNSURE_WARNING } from '../core/many-question.ts';
 import type { PatchHunk } from '../core/patch-model.ts';
+import { pictureWords } from '../core/picture-words.ts';
 import { comparePieces, type Piece, replay } from '../core/piece.ts';
 import type { RunningLinks } from '../core/self-running.ts';
 import { differingLines } from '../core/text-diff.ts';
@@ -61,7 +62,12 @@ function hunkText(hunk: PatchHunk, body: HunkBody, { picked, contextLines }: Par
 function sideWords(subject: Subject, side: 'old' | 'new'): string {
   const content = subject.whole?.[side] ?? null;
   if (content === null) return subject.problem === null ? 'no file' : 'unknown bytes';
-  if (content.type === 'file') return `file of ${content.bytes.length} bytes`;
+  if (content.type === 'file') {
+    const picture = pictureWords(content.bytes);
+    return picture === null
+      ? `file of ${content.bytes.length} bytes`
+      : `${picture}, ${content.bytes.length} bytes`;
+  }
   const text = displayBytes(latin1(content.bytes)).trim();
   return content.type === 'symlink'
     ? `link to ${text}`
