@@ -18,15 +18,22 @@ test.each<[string, string, string]>([
   const bytes = Buffer.from(large + small);
   const { patch, left } = withinBounds(bytes);
   expect(Buffer.from(patch).toString()).toBe(small);
-  expect(left).toEqual([Buffer.from(name).toString('latin1')]);
+  expect([...left]).toEqual([
+    [Buffer.from(name).toString('latin1'), 'too large to be reviewed with the rest'],
+  ]);
 });
 
-test('returns a patch within the bounds unchanged, and drops the last of too many files', () => {
+test('returns a patch within the bounds unchanged, and drops the last new ones of too many files', () => {
   const bytes = Buffer.from(`${small}${section('content', '@@ -1 +1 @@\n+diff --git a/x b/x\n')}`);
-  expect(withinBounds(bytes)).toEqual({ patch: bytes, left: [] });
-  const many = Array.from({ length: PATCH_MAX_FILES + 3 }, (_, at) =>
+  expect(withinBounds(bytes)).toEqual({ patch: bytes, left: new Map() });
+  const files = Array.from({ length: PATCH_MAX_FILES }, (_, at) =>
     section(`f${at}`, 'new file mode 100644\n'),
   );
-  const { left } = withinBounds(Buffer.from(many.join('')));
-  expect(left).toHaveLength(3);
+  const edited = ['a', 'z'].map((name) =>
+    section(name, `--- a/${name}\n+++ b/${name}\n@@ -1 +1 @@\n-x\n+y\n`),
+  );
+  const { patch, left } = withinBounds(Buffer.from([edited[0], ...files, edited[1]].join('')));
+  const why = `one of more than ${PATCH_MAX_FILES} changed files`;
+  expect([...left]).toEqual([1, 2].map((at) => [`f${PATCH_MAX_FILES - at}`, why]));
+  expect(Buffer.from(patch).toString()).toBe([edited[0], ...files.slice(0, -2), edited[1]].join(''));
 });

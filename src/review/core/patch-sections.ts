@@ -1,4 +1,4 @@
-/** Drops files from git's patch, largest first, until it is small enough to review. */
+/** Drops files from git's patch until it is small enough to review: the largest; of too many, new ones first. */
 import { BINARIES_MAX_BYTES, BINARY_MAX_BYTES } from './binary-patch.ts';
 import { type ByteString, LF, latin1 } from './bytes.ts';
 import {
@@ -9,6 +9,9 @@ import {
   PATCH_MAX_LINES,
 } from './patch-model.ts';
 import { gitHeaderNames } from './quoted-name.ts';
+
+const TOO_LARGE = 'too large to be reviewed with the rest';
+const TOO_MANY = `one of more than ${PATCH_MAX_FILES} changed files`;
 
 /** One file's section of the patch: its position, and its share of each bound. */
 interface Section {
@@ -25,34 +28,40 @@ const BOUNDS: readonly number[] = [
   BINARIES_MAX_BYTES,
 ];
 
-/** The patch within the bounds of a review, and the files dropped from it. */
+/** The patch within the bounds of a review, and the files dropped from it, with the reason in words. */
 export function withinBounds(patch: Uint8Array): {
   readonly patch: Uint8Array;
-  readonly left: readonly ByteString[];
+  readonly left: ReadonlyMap<ByteString, string>;
 } {
   const bytes = Buffer.from(patch.buffer, patch.byteOffset, patch.length);
   const sections = sectionsOf(bytes);
   const totals = BOUNDS.map((_, at) => sections.reduce((sum, { takes }) => sum + (takes[at] ?? 0), 0));
-  const isOver = () => BOUNDS.some((most, at) => (totals[at] ?? 0) > most);
-  const left = new Set(sections.filter(({ takes }) => (takes[4] ?? 0) > BINARY_MAX_BYTES));
-  const leave = (section: Section) => {
-    left.add(section);
+  const isOver = (at: number) => (totals[at] ?? 0) > (BOUNDS[at] ?? 0);
+  const isTooLarge = () => BOUNDS.some((_, at) => at > 0 && isOver(at));
+  const left = new Map<Section, string>();
+  const leave = (section: Section, why: string) => {
+    left.set(section, why);
     for (const [at, size] of section.takes.entries()) totals[at] = (totals[at] ?? 0) - size;
   };
-  for (const section of [...left]) leave(section);
-  if (isOver()) {
+  const rest = () => sections.filter((one) => !left.has(one));
+  for (const section of sections) if ((section.takes[4] ?? 0) > BINARY_MAX_BYTES) leave(section, TOO_LARGE);
+  if (isTooLarge()) {
     const share = ({ takes }: Section) => Math.max(...takes.map((size, at) => size / (BOUNDS[at] ?? 1)));
-    const largest = sections.filter((one) => !left.has(one)).sort((a, b) => share(b) - share(a));
-    for (const section of largest) {
-      if (!isOver()) break;
-      leave(section);
-    }
+    for (const section of rest().sort((a, b) => share(b) - share(a)))
+      if (isTooLarge()) leave(section, TOO_LARGE);
   }
-  if (left.size === 0) return { patch, left: [] };
-  const kept = sections.filter((section) => !left.has(section));
+  if (isOver(0)) {
+    // What the user has edited is worth more than a folder of new files.
+    const isNew = ({ start, end }: Section) =>
+      /^[^\n]*\nnew file mode /.test(latin1(bytes, start, Math.min(start + HEADER_MAX_BYTES, end)));
+    const last = rest().reverse();
+    for (const section of [...last.filter(isNew), ...last.filter((one) => !isNew(one))])
+      if (isOver(0)) leave(section, TOO_MANY);
+  }
+  if (left.size === 0) return { patch, left: new Map() };
   return {
-    patch: Buffer.concat(kept.map(({ start, end }) => bytes.subarray(start, end))),
-    left: [...left].map((section) => nameOf(bytes, section)),
+    patch: Buffer.concat(rest().map(({ start, end }) => bytes.subarray(start, end))),
+    left: new Map([...left].map(([section, why]) => [nameOf(bytes, section), why])),
   };
 }
 

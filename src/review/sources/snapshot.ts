@@ -138,8 +138,7 @@ export async function snapshotPatch(
   });
   if (!over.ok) return over;
   const { patch, left } = withinBounds(diff.value.patch);
-  const tooMuch = left.map((name) => [name, 'too large to be reviewed with the rest'] as const);
-  return ok({ patch, notes: [...notes, ...notesOn(new Map([...over.value, ...tooMuch]))], tree });
+  return ok({ patch, notes: [...notes, ...notesOn(new Map([...over.value, ...left]))], tree });
 }
 
 /** Changed files that make no difference between base and tree, with the reason in words. */
