@@ -29,7 +29,9 @@ export async function runLoop(tmux: PrivateTmux, place: CompanionPlace): Promise
   ] as const) {
     await companion.note(question);
     await companion.send();
-    await companion.until(`the answer "${answer}"`, (screen) => screen.includes(answer), 40_000);
+    // A pull is refused while the answer is written, though its words may be shown already.
+    const isWhole = (screen: string) => screen.includes(answer) && !/streaming|working/.test(screen);
+    await companion.until(`the answer "${answer}"`, isWhole, 40_000);
   }
   await companion.keys('p');
   // Once in the reading view and once in the draft; a later message may have replaced this one.
