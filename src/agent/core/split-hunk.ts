@@ -52,19 +52,12 @@ export function splitHunk(body: HunkBody, limits: HunkLimits): readonly Part[] |
     ...moves.map(({ from, to }) => [from, to] as const),
   ];
   const parts = linked(runs.length, links).flatMap((group) => {
-    const lines = group.flatMap((i) => linesOf(runs[i]));
+    const members = new Set(group);
+    const own = runs.filter((_, i) => members.has(i));
+    const lines = own.flatMap(linesOf);
     if (!isOversized(body, lines, limits)) return [lines];
-    const own = moves.filter(({ from }) => group.includes(from));
-    return joined(
-      body,
-      piecesOf(
-        body,
-        runs.filter((_, i) => group.includes(i)),
-        own,
-        limits,
-      ),
-      limits,
-    );
+    const inside = moves.filter(({ from }) => members.has(from));
+    return joined(body, piecesOf(body, own, inside, limits), limits);
   });
   return parts.length < 2 ? null : parts.map((part) => [...part].sort((a, b) => a - b));
 }
@@ -78,7 +71,7 @@ interface Piece {
   readonly cost: number;
 }
 
-const linesOf = (run: Run | undefined): Part => [...(run?.removed ?? []), ...(run?.added ?? [])];
+const linesOf = ({ removed, added }: Run): Part => [...removed, ...added];
 
 /** Whether so many unchanged lines are between two runs that only moved lines put them into one hunk. */
 function isApart(before: Run | undefined, after: Run): boolean {

@@ -98,3 +98,12 @@ export function blockString(open: string, close = open, hasEscapes = true): Fenc
 export function blockComment(open: string, close: string): Fence {
   return { open, close, isMultiline: true, hasEscapes: false, isComment: true };
 }
+
+/** Code with comments by `//` and between `/*` and its counterpart, these strings, and characters in single quotes. */
+export function slashCode(...strings: readonly Fence[]): MaskRules {
+  return {
+    lineComments: ['//'],
+    fences: [blockComment('/*', '*/'), ...strings],
+    literals: "'(?:\\\\.[^']*|[^'\\\\])'",
+  };
+}

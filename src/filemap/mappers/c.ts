@@ -2,7 +2,7 @@
 import { wordList } from '../../lib/word-list.ts';
 import { scanCode } from '../core/code-scanner.ts';
 import { oneBranch } from '../core/conditional.ts';
-import { blockComment, lineString } from '../core/mask.ts';
+import { lineString, slashCode } from '../core/mask.ts';
 import type { Grammar, SyntaxNode } from '../core/tree-outline.ts';
 import type { Language } from '../language.ts';
 
@@ -50,11 +50,7 @@ const MACRO_WORD = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]*\b(?:\([^()\n]*\))?(?=\s+[A-Za-z_
 
 const blank = (text: string) => ' '.repeat(text.length);
 
-const MASKED = {
-  lineComments: ['//'],
-  fences: [blockComment('/*', '*/'), lineString('"')],
-  literals: "'(?:\\\\.[^']*|[^'\\\\])'",
-};
+const MASKED = slashCode(lineString('"'));
 
 const GRAMMAR: Grammar = {
   wasm: 'cpp',

@@ -2,7 +2,7 @@
 import { wordList } from '../../lib/word-list.ts';
 import { scanCode } from '../core/code-scanner.ts';
 import { oneBranch } from '../core/conditional.ts';
-import { blockComment, blockString, lineString } from '../core/mask.ts';
+import { blockString, lineString, slashCode } from '../core/mask.ts';
 import type { SyntaxNode } from '../core/tree-outline.ts';
 import type { Language } from '../language.ts';
 
@@ -12,11 +12,7 @@ function variableName(node: SyntaxNode): string | null {
   return declarator?.childForFieldName('name')?.text ?? declarator?.namedChildren[0]?.text ?? null;
 }
 
-const MASKED = {
-  lineComments: ['//'],
-  fences: [blockComment('/*', '*/'), blockString('"""'), blockString('@"', '"', false), lineString('"')],
-  literals: "'(?:\\\\.[^']*|[^'\\\\])'",
-};
+const MASKED = slashCode(blockString('"""'), blockString('@"', '"', false), lineString('"'));
 
 const MODIFIERS =
   '(?:(?:protected|private|internal|static|sealed|abstract|partial|readonly|virtual|override|async|extern|unsafe|new)\\s+)*';

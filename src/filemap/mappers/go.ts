@@ -1,6 +1,6 @@
 /** Go. A method's name includes its receiver, since methods are beside their type. */
 import { scanCode } from '../core/code-scanner.ts';
-import { blockComment, blockString, lineString } from '../core/mask.ts';
+import { blockString, lineString, slashCode } from '../core/mask.ts';
 import type { SyntaxNode } from '../core/tree-outline.ts';
 import type { Language } from '../language.ts';
 
@@ -41,9 +41,7 @@ export const go: Language = {
   scan: () =>
     scanCode({
       nesting: 'braces',
-      lineComments: ['//'],
-      fences: [blockComment('/*', '*/'), lineString('"'), blockString('`', '`', false)],
-      literals: "'(?:\\\\.[^']*|[^'\\\\])'",
+      ...slashCode(lineString('"'), blockString('`', '`', false)),
       doc: /^\s*\/\//,
       imports: /^\s*(?:import\s+)?(?:[\w.]+\s+)?"(?<name>[\w./-]+)"$/,
       declarations: [

@@ -1,6 +1,6 @@
 /** Java. */
 import { scanCode } from '../core/code-scanner.ts';
-import { blockComment, blockString, lineString } from '../core/mask.ts';
+import { blockString, lineString, slashCode } from '../core/mask.ts';
 import type { SyntaxNode } from '../core/tree-outline.ts';
 import type { Language } from '../language.ts';
 
@@ -33,9 +33,7 @@ export const java: Language = {
   scan: () =>
     scanCode({
       nesting: 'braces',
-      lineComments: ['//'],
-      fences: [blockComment('/*', '*/'), blockString('"""'), lineString('"')],
-      literals: "'(?:\\\\.[^']*|[^'\\\\])'",
+      ...slashCode(blockString('"""'), lineString('"')),
       doc: /^\s*\/\*\*/,
       keywords: new Set(['if', 'for', 'while', 'switch', 'catch', 'return', 'new', 'synchronized', 'else']),
       imports: /^import\s+(?<name>[\w.* ]+);/,

@@ -1,6 +1,6 @@
 /** Kotlin. Its grammar names no fields: name and body are the first nodes of their kind. */
 import { scanCode } from '../core/code-scanner.ts';
-import { blockComment, blockString, lineString } from '../core/mask.ts';
+import { blockString, lineString, slashCode } from '../core/mask.ts';
 import { childOf, nameIn, type SyntaxNode } from '../core/tree-outline.ts';
 import type { Language } from '../language.ts';
 
@@ -90,9 +90,7 @@ export const kotlin: Language = {
   scan: () =>
     scanCode({
       nesting: 'braces',
-      lineComments: ['//'],
-      fences: [blockComment('/*', '*/'), blockString('"""', '"""', false), lineString('"')],
-      literals: "'(?:\\\\.[^']*|[^'\\\\])'",
+      ...slashCode(blockString('"""', '"""', false), lineString('"')),
       doc: /^\s*\/\*\*/,
       imports: /^import\s+(?<name>[\w.*]+)/,
       declarations: [

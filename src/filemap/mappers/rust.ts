@@ -1,6 +1,6 @@
 /** Rust. An `impl` is named by its type, and by its trait if it has one. */
 import { scanCode } from '../core/code-scanner.ts';
-import { blockComment, blockString, Masker } from '../core/mask.ts';
+import { blockString, Masker, slashCode } from '../core/mask.ts';
 import type { SyntaxNode } from '../core/tree-outline.ts';
 import type { Language } from '../language.ts';
 
@@ -10,11 +10,7 @@ function implName(node: SyntaxNode): string | null {
   return trait === undefined ? type : `${trait} for ${type}`;
 }
 
-const MASKED = {
-  lineComments: ['//'],
-  fences: [blockComment('/*', '*/'), blockString('r#"', '"#', false), blockString('"')],
-  literals: "'(?:\\\\.[^']*|[^'\\\\])'",
-};
+const MASKED = slashCode(blockString('r#"', '"#', false), blockString('"'));
 
 /** A macro around items: `cfg_if::cfg_if! {`, `cfg_rt! {`. */
 const CFG_MACRO = /^[ \t]*(?:\w+::)*cfg_\w+!\s*\{/gm;
