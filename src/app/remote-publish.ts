@@ -98,9 +98,9 @@ function readAnswer(status: number, text: string): Result<RemoteSuggestion> {
   }
   const { suggestion_id: id, suggestion, error } = answer;
   if (status >= 400) {
-    const said = typeof error === 'string' ? error : `HTTP ${status}`;
+    const message = typeof error === 'string' ? error : `HTTP ${status}`;
     const hint = status === 401 ? '"copane token --author" prints the token there.' : undefined;
-    return fail(CODES[status] ?? 'refused', `The server says: ${said}`, hint);
+    return fail(CODES[status] ?? 'refused', `The server says: ${message}`, hint);
   }
   const whole = typeof suggestion === 'object' && suggestion !== null ? { ...suggestion } : {};
   const { hunk_count: hunkCount, files } = whole as Readonly<Record<string, unknown>>;

@@ -113,8 +113,8 @@ async function end(
   const live = new LiveText((text) => void process.stderr.write(sanitize(text)));
   const isWatched = process.stderr.isTTY && !context.json;
   const onEvent = (event: AgentEvent) => {
-    const wasSaid = live.end() && event.type === 'message.completed';
-    if (!context.json && !wasSaid) context.say(eventLine(event));
+    const wasPrinted = live.end() && event.type === 'message.completed';
+    if (!context.json && !wasPrinted) context.say(eventLine(event));
   };
   const onText = isWatched ? (text: string) => live.show(text) : null;
   let endedBy: NodeJS.Signals | null = null;

@@ -98,8 +98,8 @@ function print(context: CliContext, shown: Shown, flags: ChangesFlags): void {
 function printPatch(context: CliContext, changed: TurnChanges, root: string): void {
   const { bytes, left } = formatPatch(changed, root);
   context.out(Buffer.from(bytes).toString('utf8'));
-  const told = changed.files.filter(({ hunks }) => hunks.length > 0);
-  for (const line of inexact(told, root)) context.say(`copane: This patch is not exact: ${line}`);
+  const reported = changed.files.filter(({ hunks }) => hunks.length > 0);
+  for (const line of inexact(reported, root)) context.say(`copane: This patch is not exact: ${line}`);
   for (const { path, why } of left)
     context.say(`copane: ${shownName(path, root)} is not in the patch: ${why}.`);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { meantHunks } from './decide.ts';
+import { coveredHunks } from './decide.ts';
 
 it('asks about a hunk in conflict, as about any other open hunk', () => {
   const hunks = [
@@ -9,7 +9,7 @@ it('asks about a hunk in conflict, as about any other open hunk', () => {
     { file: 'b', status: 'pending' },
   ] as const;
   const meant = (which: string, file?: string) =>
-    meantHunks(hunks, which, file === undefined ? {} : { file }).map((one) => `${one.file} ${one.status}`);
+    coveredHunks(hunks, which, file === undefined ? {} : { file }).map((one) => `${one.file} ${one.status}`);
   expect(meant('all')).toEqual(['a conflict', 'b pending']);
   expect(meant('all', 'a')).toEqual(['a conflict']);
   expect(meant('every', 'a')).toHaveLength(3);

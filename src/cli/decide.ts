@@ -89,10 +89,10 @@ async function decide(
   const { suggestion, hunks, notes } = await withReviewer(context, async (client) => {
     const known = await hunkIds(client, what);
     if (!known.ok) return known;
-    const meant = { ...what, ...known.value };
-    const confirmed = await confirmedBy(context, client, meant, flags);
+    const decision = { ...what, ...known.value };
+    const confirmed = await confirmedBy(context, client, decision, flags);
     return client.request('review/decide', {
-      ...meant,
+      ...decision,
       modified,
       lines: flags.lines ?? null,
       file: flags.file ?? null,
@@ -129,18 +129,18 @@ async function confirmedBy(
   const isMany = hunk === 'all' || hunk === 'every';
   if (!isMany || !isAsked || !context.stdin.isTTY) return given;
   const shown = await client.request('review/show', { suggestion, maxDiffBytes: 0 });
-  const open = shown.ok ? meantHunks(shown.value.hunks, hunk, flags) : [];
+  const open = shown.ok ? coveredHunks(shown.value.hunks, hunk, flags) : [];
   const isRejected = action === 'reject';
   const files = isRejected ? filesUnsure(open) : filesThatRun(open);
   const question = isRejected
     ? `${unsureWords(files)} Reject them too?`
     : `${runningWords(files)} Accept them too?`;
-  const isMeant = files.length > 0 && (await confirm(context, question));
-  return isRejected ? { ...given, rejectUnsure: isMeant } : { ...given, acceptSelfRunning: isMeant };
+  const isConfirmed = files.length > 0 && (await confirm(context, question));
+  return isRejected ? { ...given, rejectUnsure: isConfirmed } : { ...given, acceptSelfRunning: isConfirmed };
 }
 
 /** The hunks that `all` or `every` covers; a hunk in conflict counts as open. */
-export function meantHunks<T extends Pick<ReviewHunk, 'file' | 'status'>>(
+export function coveredHunks<T extends Pick<ReviewHunk, 'file' | 'status'>>(
   hunks: readonly T[],
   which: string,
   { file: only }: Pick<DecideFlags, 'file'>,

@@ -18,11 +18,11 @@ export async function withHost<T>(
   work: (client: Client) => Promise<Result<T>>,
 ): Promise<T> {
   const client = unwrap(context, await openHostNow(context.env));
-  const told = new AbortController();
-  const close = () => client.closeAfterJobs(told.signal, () => context.say(OTHERS_RUN));
+  const finished = new AbortController();
+  const close = () => client.closeAfterJobs(finished.signal, () => context.say(OTHERS_RUN));
   let ending: Promise<never> | null = null;
   const end = (code: number) => {
-    told.abort();
+    finished.abort();
     ending ??= close().then(() => process.exit(code));
   };
   // A host that runs the command handles signals itself.

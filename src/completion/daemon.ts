@@ -10,7 +10,7 @@ import { createCompaction, releaseMemory } from '../platform/release-memory.ts';
 import {
   type PublishedSocket,
   publishSocket,
-  standingSocket,
+  socketAtName,
   withdrawSocket,
 } from '../platform/socket-file.ts';
 import { systemTimers } from '../platform/timers.ts';
@@ -343,7 +343,7 @@ function startHeartbeat(parts: Parts, socket: PublishedSocket, onDefect: Defect)
       if (everyMs === HEARTBEAT_MS) pace(CALM_HEARTBEAT_MS);
     }
     // Another process took the path, or it was deleted: a heartbeat there would not be ours.
-    if (standingSocket(socket) !== 'ours') return;
+    if (socketAtName(socket) !== 'ours') return;
     touch(file, Date.now() + everyMs - HEARTBEAT_MS);
     parts.looks.request();
   };

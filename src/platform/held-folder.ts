@@ -44,12 +44,12 @@ export class HeldFolder {
   /** How many of the last ones were missing and had to be created. */
   readonly #made: number;
   /** The ones that still exist. */
-  #standing: readonly Opened[];
+  #remaining: readonly Opened[];
 
   constructor(chain: readonly Opened[], made: number) {
     this.#chain = chain;
     this.#made = made;
-    this.#standing = chain;
+    this.#remaining = chain;
   }
 
   /** The path of the entry `name` (one character per byte), for immediate use in a call that follows no link. */
@@ -64,8 +64,8 @@ export class HeldFolder {
 
   /** Removes this folder and then its parents, at most `levels`, while they are empty; syncs the first one left. */
   async removeEmpty(levels: number): Promise<void> {
-    this.#standing = await removeLast(this.#chain, levels);
-    await syncLast(this.#standing);
+    this.#remaining = await removeLast(this.#chain, levels);
+    await syncLast(this.#remaining);
   }
 
   /** Removes the entry `name` and, if it is a folder, its contents. Removes links without following them. */
@@ -75,13 +75,13 @@ export class HeldFolder {
 
   /** Removes the folders that were created for it, if they are empty. */
   async unmake(): Promise<void> {
-    this.#standing = await removeLast(this.#chain, this.#made);
+    this.#remaining = await removeLast(this.#chain, this.#made);
   }
 
   /** Closes it. Throws if its path was used and now leads elsewhere. */
   async close(): Promise<void> {
     try {
-      compare(this.#standing);
+      compare(this.#remaining);
     } finally {
       await closeAll(this.#chain);
     }

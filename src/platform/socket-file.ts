@@ -138,9 +138,9 @@ async function prepare(place: SocketPlace): Promise<Result<void>> {
   const { file, variable, name } = place;
   const folder = name === 'ours' ? ensureSocketFolder(place) : ok(undefined);
   if (!folder.ok) return folder;
-  const standing = inspectSocket(file, variable);
-  if (!standing.ok) return standing;
-  if (name === 'ours' || standing.value === 'absent') return ok(undefined);
+  const found = inspectSocket(file, variable);
+  if (!found.ok) return found;
+  if (name === 'ours' || found.value === 'absent') return ok(undefined);
   if (await isServed(file)) return fail('refused', `Another program listens on ${file}.`);
   return clearStale(file);
 }
@@ -164,7 +164,7 @@ async function clearStale(file: string): Promise<Result<void>> {
 }
 
 /** What is at the path now: `ours` (our inode), `absent` or `other`. */
-export function standingSocket({ file, inode, device }: PublishedSocket): 'ours' | 'absent' | 'other' {
+export function socketAtName({ file, inode, device }: PublishedSocket): 'ours' | 'absent' | 'other' {
   const found = look(file);
   if (found === null) return 'absent';
   return found.ino === inode && found.dev === device ? 'ours' : 'other';
@@ -172,7 +172,7 @@ export function standingSocket({ file, inode, device }: PublishedSocket): 'ours'
 
 /** Removes the socket if it is still the one that we published. */
 export function withdrawSocket(published: PublishedSocket): void {
-  if (standingSocket(published) === 'ours') rmSync(published.file, { force: true });
+  if (socketAtName(published) === 'ours') rmSync(published.file, { force: true });
 }
 
 function listen(server: net.Server, file: string): Promise<void> {

@@ -80,7 +80,7 @@ export interface ResponsesReading {
   readonly asked: readonly AskedCall[];
   readonly ref: TranscriptRef | null;
   /** Files beside the session's file that change with it. */
-  readonly beside: readonly string[];
+  readonly sideFiles: readonly string[];
   readonly problems: readonly string[];
 }
 
@@ -120,7 +120,7 @@ export class PaneResponses {
       const snapshot = await tied?.session.read({ turns });
       if (tied && snapshot) {
         const own = tied.ref.isShared ? await this.#ownTurns(tied.session, snapshot) : snapshot;
-        return ok({ ...fromTranscript(tied.ref, own), beside: tied.session.beside?.() ?? [] });
+        return ok({ ...fromTranscript(tied.ref, own), sideFiles: tied.session.sideFiles?.() ?? [] });
       }
       // The CLI reports a session without messages.
       if (tied?.ref.modifiedAt === NOT_WRITTEN_YET)
@@ -181,11 +181,11 @@ export class PaneResponses {
   async #candidates(): Promise<readonly TranscriptRef[]> {
     const { reader } = this.#knowledge;
     if (reader === null) return [];
-    const [refs, told] = await Promise.all([
+    const [refs, named] = await Promise.all([
       this.#facts.place().then(async (place) => withOlder(await reader.find(place), place)),
       this.#facts.hookSession(),
     ]);
-    return toldFirst(refs, told, reader.cli).slice(0, MAX_CANDIDATES);
+    return namedFirst(refs, named, reader.cli).slice(0, MAX_CANDIDATES);
   }
 
   /**
@@ -295,17 +295,17 @@ function withOlder(refs: readonly TranscriptRef[], { startedAt }: TranscriptPlac
 }
 
 /** Puts the session that a hook reported first. */
-function toldFirst(
+function namedFirst(
   refs: readonly TranscriptRef[],
-  told: HookSession | null,
+  named: HookSession | null,
   cli: CliId,
 ): readonly TranscriptRef[] {
-  if (told === null) return refs;
-  const found = refs.find(({ sessionId, path }) => sessionId === told.sessionId || path === told.path);
+  if (named === null) return refs;
+  const found = refs.find(({ sessionId, path }) => sessionId === named.sessionId || path === named.path);
   if (found !== undefined)
     return [{ ...found, tie: 'hook' }, ...refs.filter((ref) => keyOf(ref) !== keyOf(found))];
-  if (told.path === null) return refs;
-  const { sessionId, path } = told;
+  if (named.path === null) return refs;
+  const { sessionId, path } = named;
   return [{ cli, path, sessionId, tie: 'hook', modifiedAt: NOT_WRITTEN_YET }, ...refs];
 }
 
@@ -325,11 +325,14 @@ const NOTHING: ResponsesReading = {
   queued: [],
   asked: [],
   ref: null,
-  beside: [],
+  sideFiles: [],
   problems: [],
 };
 
-function fromTranscript(ref: TranscriptRef, snapshot: TranscriptSnapshot): Omit<ResponsesReading, 'beside'> {
+function fromTranscript(
+  ref: TranscriptRef,
+  snapshot: TranscriptSnapshot,
+): Omit<ResponsesReading, 'sideFiles'> {
   const isMixed = ref.isShared === true && ref.cli === 'aider';
   const warning = isMixed ? MIXED_WARNING : ref.tie === 'folder' ? FOLDER_WARNING : null;
   const turns =

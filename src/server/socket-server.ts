@@ -6,7 +6,7 @@ import {
   type PublishedSocket,
   publishSocket,
   type SocketPlace,
-  standingSocket,
+  socketAtName,
   withdrawSocket,
 } from '../platform/socket-file.ts';
 import { MAX_LINE_BYTES } from '../protocol/limits.ts';
@@ -27,7 +27,7 @@ export const SERVER_LIMITS: ServerLimits = {
 const CLOSE_GRACE_MS = 100;
 
 /** The listener that serves the socket now. */
-interface Standing {
+interface Listening {
   readonly listener: net.Server;
   readonly published: PublishedSocket;
 }
@@ -48,7 +48,7 @@ export class SocketServer {
   readonly #slices = new Slices();
   readonly #limits: ServerLimits;
   readonly #sockets = new Set<net.Socket>();
-  #standing: Standing | null = null;
+  #listening: Listening | null = null;
   #closed = false;
 
   private constructor(options: SocketServerOptions) {
@@ -59,15 +59,15 @@ export class SocketServer {
   /** Listens. The caller holds the host lock. */
   static async start(options: SocketServerOptions): Promise<Result<SocketServer>> {
     const server = new SocketServer(options);
-    const standing = await server.#publish();
-    if (!standing.ok) {
-      return standing;
+    const listening = await server.#publish();
+    if (!listening.ok) {
+      return listening;
     }
-    server.#standing = standing.value;
+    server.#listening = listening.value;
     return ok(server);
   }
 
-  async #publish(): Promise<Result<Standing>> {
+  async #publish(): Promise<Result<Listening>> {
     // The handler is set before the socket gets its name: a connection in between would never be served.
     const listener = net.createServer({ allowHalfOpen: true }, (socket) => this.#accept(socket));
     const published = await publishSocket(listener, placeOf(this.#options.socketPath));
@@ -75,9 +75,9 @@ export class SocketServer {
   }
 
   /** Restores the socket's name if someone removed it; leaves another socket in its place alone. */
-  async ensureStanding(): Promise<void> {
-    const before = this.#standing;
-    if (this.#closed || before === null || standingSocket(before.published) !== 'absent') return;
+  async ensureName(): Promise<void> {
+    const before = this.#listening;
+    if (this.#closed || before === null || socketAtName(before.published) !== 'absent') return;
     const again = await this.#publish();
     if (!again.ok) {
       this.#options.onWarning(again.error.message);
@@ -89,15 +89,15 @@ export class SocketServer {
       return;
     }
     before.listener.close();
-    this.#standing = again.value;
+    this.#listening = again.value;
     this.#options.onWarning(`The socket ${this.#options.socketPath} had been removed; copane made it again.`);
   }
 
   /** Stops listening and closes what is still open. `keepName`: another leader owns the path now. */
   async close(options: { readonly keepName: boolean }): Promise<void> {
     this.#closed = true;
-    this.#standing?.listener.close();
-    if (!options.keepName && this.#standing !== null) withdrawSocket(this.#standing.published);
+    this.#listening?.listener.close();
+    if (!options.keepName && this.#listening !== null) withdrawSocket(this.#listening.published);
     await Promise.all([...this.#sockets].map((socket) => this.#finish(socket)));
   }
 

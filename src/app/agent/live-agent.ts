@@ -151,14 +151,14 @@ export class LiveAgent extends LiveView<AgentView> implements AgentPort {
       case 'answer': {
         const { job, question, answer } = act;
         const params = { job_id: job, question_id: question, answer: answer ?? '', skip: answer === null };
-        return said(await client.request('agent/clarify', params), '');
+        return outcomeOf(await client.request('agent/clarify', params), '');
       }
       case 'cancel':
-        return said(await client.request('agent/cancel', { job_id: act.job }), 'Stopped');
+        return outcomeOf(await client.request('agent/cancel', { job_id: act.job }), 'Stopped');
       case 'rerun':
-        return said(await client.request('agent/rerun', { job_id: act.job }), '');
+        return outcomeOf(await client.request('agent/rerun', { job_id: act.job }), '');
       case 'archive':
-        return said(await client.request('agent/archive', { session_id: act.session }), 'Put away');
+        return outcomeOf(await client.request('agent/archive', { session_id: act.session }), 'Put away');
       case 'save':
         return saveOutcome(await client.request('agent/save', { session_id: act.session, files: [] }));
       case 'save-project':
@@ -167,7 +167,7 @@ export class LiveAgent extends LiveView<AgentView> implements AgentPort {
         const session = await this.#begin(act.session, '');
         if (!session.ok) return session;
         const params = { session_id: session.value.id, context_rows: [...act.rows] };
-        return said(await client.request('agent/context', params), '', session.value.begun);
+        return outcomeOf(await client.request('agent/context', params), '', session.value.begun);
       }
       case 'rollback':
         return this.#rollback(act.to);
@@ -193,7 +193,7 @@ export class LiveAgent extends LiveView<AgentView> implements AgentPort {
       tool_config: {},
       mode: null,
     });
-    return said(started, '', session.value.begun);
+    return outcomeOf(started, '', session.value.begun);
   }
 
   /** The current session, created on first use. */
@@ -230,10 +230,10 @@ export class LiveAgent extends LiveView<AgentView> implements AgentPort {
     const known = this.view.events.get(jobId) ?? [];
     if (event.cursor === job.cursor + 1) {
       const events = new Map(this.view.events).set(jobId, [...known, event]);
-      const heard = { ...jobAfter(job, [event]), status };
-      const jobs = this.view.jobs.map((one) => (one === job ? heard : one));
-      const isSaid = event.type === 'message.completed';
-      this.publish({ events, jobs, ...(isSaid ? { stream: null } : {}) });
+      const updated = { ...jobAfter(job, [event]), status };
+      const jobs = this.view.jobs.map((one) => (one === job ? updated : one));
+      const isComplete = event.type === 'message.completed';
+      this.publish({ events, jobs, ...(isComplete ? { stream: null } : {}) });
     }
     if (event.cursor !== job.cursor + 1 || status !== job.status || !event.type.startsWith('tool.')) {
       this.#reads.request();
@@ -324,6 +324,6 @@ function askedBy({ type, data, ts }: AgentEvent): Partial<Pick<JobSummary, 'stat
 
 const words = (text: string, begun: string | null = null): AgentOutcome => ({ words: text, begun });
 
-function said(answer: Result<unknown>, text: string, begun: string | null = null): Result<AgentOutcome> {
+function outcomeOf(answer: Result<unknown>, text: string, begun: string | null = null): Result<AgentOutcome> {
   return answer.ok ? ok(words(text, begun)) : answer;
 }

@@ -48,7 +48,7 @@ export class HostConnection implements Client {
   #watchesClosely = false;
   #state: ClientState = { kind: 'searching' };
   #host: FoundHost | null = null;
-  #lastHeard = 0;
+  #lastMessageAt = 0;
   /** `paused`: leadership was handed over before this process is stopped. */
   #mode: 'active' | 'paused' | 'closed' = 'active';
   #searching = false;
@@ -216,7 +216,7 @@ export class HostConnection implements Client {
   /** Subscribes to events first, so that listeners see the events caused by later requests. */
   #adopt(host: FoundHost): void {
     this.#host = host;
-    this.#lastHeard = performance.now();
+    this.#lastMessageAt = performance.now();
     this.#feed.open((message) => host.pipe.send(message));
     this.#requests.open((message) => host.pipe.send(message));
     this.#setState({ kind: 'connected', leader: host.leader !== null });
@@ -240,7 +240,7 @@ export class HostConnection implements Client {
   }
 
   #take(message: ServerMessage): void {
-    this.#lastHeard = performance.now();
+    this.#lastMessageAt = performance.now();
     if (this.#state.kind === 'suspended') this.#setState({ kind: 'connected', leader: false });
     if ('early' in message) this.#requests.early(message);
     else if (!('type' in message)) this.#requests.answer(message);
@@ -271,7 +271,7 @@ export class HostConnection implements Client {
   async #look(): Promise<void> {
     const host = this.#host;
     if (host === null) return;
-    const silentMs = performance.now() - this.#lastHeard;
+    const silentMs = performance.now() - this.#lastMessageAt;
     const waitMs = this.#requests.oldestWaitMs() ?? silentMs;
     const isLate = Math.min(waitMs, silentMs) >= ANSWER_TIMEOUT_MS;
     const state = isLate ? await processState(host.welcome.pid) : 'running';

@@ -51,9 +51,9 @@ export function openLocalPipe(host: ServedHost, events: PipeEvents): Pipe {
 
 /** A pipe to the host that listens at `socketPath`; null if nobody does. */
 export async function openSocketPipe(socketPath: string, events: PipeEvents): Promise<Result<Pipe | null>> {
-  const standing = inspectSocket(socketPath);
-  if (!standing.ok) return standing;
-  if (standing.value === 'absent') return ok(null);
+  const found = inspectSocket(socketPath);
+  if (!found.ok) return found;
+  if (found.value === 'absent') return ok(null);
   const socket = await connectTo(socketPath);
   return ok(socket === null ? null : pipeOver(socket, events));
 }

@@ -126,7 +126,7 @@ export const setUpCheck: Check = {
     const others = INTEGRATIONS.filter(({ name }) => !AI_CLIS.some((cli) => cli === name));
     const found = others.map((integration) => ({ name: integration.name, ...setUpOf(integration, context) }));
     const trouble = found.find((each) => each.trouble !== null)?.trouble ?? null;
-    const words = found.map(({ name, words: said }) => `${name}: ${said}`).join('; ');
+    const words = found.map(({ name, words: text }) => `${name}: ${text}`).join('; ');
     return report('set-up', trouble === null ? 'ok' : 'warn', words, trouble);
   },
 };

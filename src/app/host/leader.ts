@@ -73,7 +73,7 @@ export class Leader {
     this.#services = startServices(options, parts.host);
     this.#check = setInterval(() => {
       parts.host.checkEpoch();
-      void parts.server.ensureStanding();
+      void parts.server.ensureName();
     }, CHECK_INTERVAL_MS).unref();
   }
 
@@ -208,9 +208,9 @@ function feedbackLogFile(file: string, env: Env): string | null {
 
 /** We hold the lock: a socket that answers belongs to a leader that lost its lock file, or to another state folder. */
 async function checkSocketIsFree(paths: CopanePaths): Promise<Result<void>> {
-  const standing = inspectSocket(paths.socketFile);
-  if (!standing.ok) return standing;
-  if (standing.value === 'absent') return ok(undefined);
+  const found = inspectSocket(paths.socketFile);
+  if (!found.ok) return found;
+  if (found.value === 'absent') return ok(undefined);
   if (peekLeader(databaseFileOf(paths.stateDir))?.socketPath === paths.socketFile) return ok(undefined);
   if (!(await isServed(paths.socketFile))) return ok(undefined);
   return fail(

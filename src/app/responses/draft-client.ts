@@ -33,13 +33,13 @@ export class DraftClient {
 
   /** Calls `listener` with the newest version of a loaded draft after another client changed it. */
   onExternalChange(listener: (stored: StoredDraft) => void): () => void {
-    const heard = new Map<string, number>();
+    const announced = new Map<string, number>();
     const fetch = async (key: DraftKey): Promise<void> => {
       const name = nameOf(key);
       let loaded = await this.load(key);
       // Changes that arrived during loading may be missing.
-      while (loaded.ok && loaded.value.revision < (heard.get(name) ?? 0)) loaded = await this.load(key);
-      heard.delete(name);
+      while (loaded.ok && loaded.value.revision < (announced.get(name) ?? 0)) loaded = await this.load(key);
+      announced.delete(name);
       if (loaded.ok) listener(loaded.value);
     };
     return this.#client.subscribe(({ body }) => {
@@ -47,8 +47,8 @@ export class DraftClient {
       const name = nameOf(body.key);
       const known = this.#known.get(name);
       if (known === undefined || known.revision >= body.revision) return;
-      const isLoading = heard.has(name);
-      heard.set(name, body.revision);
+      const isLoading = announced.has(name);
+      announced.set(name, body.revision);
       if (!isLoading) void fetch(body.key);
     });
   }

@@ -202,8 +202,8 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     const { timers } = this.#options;
     for (;;) {
       this.#switch = Promise.withResolvers();
-      const told = await this.#feed.tmux.run([printFor(paneId, PANE_SHOWN_FORMAT)]);
-      if (!told.ok || told.value.trim() !== '0') return;
+      const answer = await this.#feed.tmux.run([printFor(paneId, PANE_SHOWN_FORMAT)]);
+      if (!answer.ok || answer.value.trim() !== '0') return;
       const again = timers.set(this.#switch.resolve, SHOWN_UNTOLD_MS);
       await this.#switch.promise;
       timers.clear(again);

@@ -107,8 +107,8 @@ export class PaneTurns {
     this.#unwatch();
   }
 
-  #watch({ ref, beside }: ResponsesReading): void {
-    const watched = ref === null ? null : [ref.path, ...beside].join('\n');
+  #watch({ ref, sideFiles }: ResponsesReading): void {
+    const watched = ref === null ? null : [ref.path, ...sideFiles].join('\n');
     if (watched === this.#watched) return;
     this.#unwatch();
     this.#watched = watched;
@@ -116,6 +116,7 @@ export class PaneTurns {
       this.request();
       this.#options.onWritten();
     };
-    this.#unwatch = ref === null ? () => undefined : this.#options.watcher.watch(ref.path, onChange, beside);
+    this.#unwatch =
+      ref === null ? () => undefined : this.#options.watcher.watch(ref.path, onChange, sideFiles);
   }
 }

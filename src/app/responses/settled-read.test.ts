@@ -27,7 +27,7 @@ async function read(steps: readonly Step[], word: HookReport = SILENT) {
     {
       read: async () => ok(step().reading),
       isAtWork: async () => step().isWorking ?? false,
-      told: async () => word,
+      reportOf: async () => word,
       now: () => now,
       sleep: async (ms) => {
         looks += 1;
@@ -70,7 +70,7 @@ describe('an answer whose end is not written yet', () => {
     expect(await read([whole], over)).toMatchObject({ looks: 1 });
     const screen = { reading: { ...half.reading, source: 'screen', ref: null } as const };
     expect(await read([screen, whole], over)).toMatchObject({ looks: 1 });
-    const ports = { told: async () => SILENT, isAtWork: async () => true, now: () => 0 };
+    const ports = { reportOf: async () => SILENT, isAtWork: async () => true, now: () => 0 };
     const failing = { ...ports, sleep: async () => undefined, read: async () => fail('internal', 'x') };
     expect((await readSettled(failing, 'auto', 1)).ok).toBe(false);
   });

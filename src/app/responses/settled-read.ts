@@ -24,7 +24,7 @@ export interface HookReport {
 export interface SettledReadPorts {
   readonly read: (source: ResponseSource, turns: number) => Promise<Result<ResponsesReading>>;
   /** Null for the session that the hook itself named. */
-  readonly told: (sessionId: string | null) => Promise<HookReport>;
+  readonly reportOf: (sessionId: string | null) => Promise<HookReport>;
   /** Whether the CLI is visibly working. Called only if there can be a session file. */
   readonly isAtWork: () => Promise<boolean>;
   readonly now: () => number;
@@ -46,9 +46,9 @@ export async function readSettled(
   for (;;) {
     const [reading, isWorking] = await Promise.all([ports.read(source, turns), ports.isAtWork()]);
     if (!reading.ok) return reading;
-    const word = await ports.told(reading.value.ref?.sessionId ?? null);
+    const report = await ports.reportOf(reading.value.ref?.sessionId ?? null);
     const now = ports.now();
-    const missing = missingPart(reading.value, { isWorking, word, now });
+    const missing = missingPart(reading.value, { isWorking, report, now });
     if (missing === null) return ok({ ...reading.value, isBehind: false });
     if (missing === 'turn' && now - begun >= FLUSH_MS) return ok(behind(reading.value));
     await ports.sleep(LOOK_AGAIN_MS);
@@ -57,16 +57,16 @@ export async function readSettled(
 
 interface Seen {
   readonly isWorking: boolean;
-  readonly word: HookReport;
+  readonly report: HookReport;
   readonly now: number;
 }
 
 /** What the file is known to missing: the last prompt's turn, or the end of the newest turn. */
-function missingPart(reading: ResponsesReading, { isWorking, word, now }: Seen): 'turn' | 'end' | null {
+function missingPart(reading: ResponsesReading, { isWorking, report, now }: Seen): 'turn' | 'end' | null {
   if (reading.source === 'screen') return null;
   if (reading.turns[0]?.progress === 'streaming')
-    return word.state?.state === 'idle' && now - word.state.at < FLUSH_MS ? 'end' : null;
-  const { prompt } = word;
+    return report.state?.state === 'idle' && now - report.state.at < FLUSH_MS ? 'end' : null;
+  const { prompt } = report;
   const isFresh = prompt !== null && now - prompt.at < FLUSH_MS;
   const isTaken = isFresh && !reading.turns.some((turn) => isSameText(turn.prompt, prompt.text));
   return isWorking || isTaken || reading.state === 'working' ? 'turn' : null;

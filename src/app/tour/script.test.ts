@@ -1,6 +1,6 @@
 import { diffLines } from 'diff';
 import { expect, test } from 'vitest';
-import { TOUR_BANNER, tourAnswer, tourHeard, tourNext, tourOffer, tourWithoutReview } from './script.ts';
+import { TOUR_BANNER, tourAnswer, tourNext, tourOffer, tourReply, tourWithoutReview } from './script.ts';
 import { TOUR_BASE, TOUR_WORK } from './tour-review.ts';
 
 test('says that it is scripted', () => {
@@ -29,7 +29,7 @@ test('fits into a companion of 62 columns, two of them its gutter', () => {
     ...TOUR_BANNER,
     tourAnswer('q', 1),
     tourOffer({ folder: '/f', sandbox: '/s', hunks: 2 }),
-    tourHeard('', 'finalized'),
+    tourReply('', 'finalized'),
   ].join('\n');
   expect(said.split('\n').filter((line) => line.length > 60)).toEqual([]);
 });
@@ -43,12 +43,12 @@ test('offers two separate changes, and says that they are an example', () => {
 });
 
 test('reports the decisions, and the end of the review', () => {
-  expect(tourHeard('[Suggestion Feedback] one\n[Suggestion Feedback] two', null)).toBe(
+  expect(tourReply('[Suggestion Feedback] one\n[Suggestion Feedback] two', null)).toBe(
     'I was told:\n\n  [Suggestion Feedback] one\n  [Suggestion Feedback] two\n',
   );
-  expect(tourHeard('', 'finalized')).toMatch(/^The review is complete\./);
-  expect(tourHeard('', 'discarded')).toMatch(/^The suggestion was discarded\./);
-  expect(tourHeard('', null)).toBe('');
+  expect(tourReply('', 'finalized')).toMatch(/^The review is complete\./);
+  expect(tourReply('', 'discarded')).toMatch(/^The suggestion was discarded\./);
+  expect(tourReply('', null)).toBe('');
   expect(tourWithoutReview('git is not installed.')).toMatch(
     /git is not installed\.\n\nThat is the whole loop/,
   );

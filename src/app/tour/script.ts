@@ -82,17 +82,17 @@ export function tourWithoutReview(why: string): string {
 }
 
 /** The scripted AI's answer to the reviewer's decisions. */
-export function tourHeard(words: string, ended: 'finalized' | 'discarded' | null): string {
-  const heard =
+export function tourReply(words: string, ended: 'finalized' | 'discarded' | null): string {
+  const repeated =
     words === ''
       ? ''
       : `I was told:\n\n${words
           .split('\n')
           .map((line) => `  ${line}`)
           .join('\n')}\n`;
-  if (ended === null) return heard;
+  if (ended === null) return repeated;
   const how = ended === 'finalized' ? 'The review is complete.' : 'The suggestion was discarded.';
-  return `${heard}${heard === '' ? '' : '\n'}${how} The example goes\naway with this tour.\n\n${LAST_WORDS}`;
+  return `${repeated}${repeated === '' ? '' : '\n'}${how} The example goes\naway with this tour.\n\n${LAST_WORDS}`;
 }
 
 const LAST_WORDS = `That is the whole loop: ask, write between the lines of the

@@ -20,7 +20,7 @@ export interface TourOffer {
 }
 
 /** The reviewer's decisions as feedback for an AI; `ended` when the review has ended. */
-export interface TourHeard {
+export interface TourReport {
   readonly words: string;
   readonly ended: 'finalized' | 'discarded' | null;
 }
@@ -28,7 +28,7 @@ export interface TourHeard {
 export interface TourReview {
   /** Makes and publishes the change; call it once. */
   offer(): Promise<Result<TourOffer>>;
-  onHeard(listener: (heard: TourHeard) => void): void;
+  onReport(listener: (report: TourReport) => void): void;
   /** Deletes everything again. */
   close(): Promise<void>;
 }
@@ -45,12 +45,12 @@ const IDENTITY: Readonly<Record<string, string>> = {
 
 /** The review of a tour; creates nothing until `offer`. */
 export function createTourReview(env: Env): TourReview {
-  const listeners = new Set<(heard: TourHeard) => void>();
+  const listeners = new Set<(report: TourReport) => void>();
   let folder: string | null = null;
   let client: Client | null = null;
   let suggestion: string | null = null;
 
-  const hear = ({ body }: CopaneEvent) => {
+  const report = ({ body }: CopaneEvent) => {
     if (body.type !== 'review/changed' || body.suggestion.id !== suggestion) return;
     const { decidedCount, hunkCount } = body.suggestion;
     const ended = endOf(body.suggestion);
@@ -61,7 +61,7 @@ export function createTourReview(env: Env): TourReview {
   };
 
   return {
-    onHeard: (listener) => listeners.add(listener),
+    onReport: (listener) => listeners.add(listener),
 
     offer: async () => {
       const opened = client === null ? await openHostNow(env) : ok(client);
@@ -74,7 +74,7 @@ export function createTourReview(env: Env): TourReview {
       const offered = await publishExample(client, path.join(folder, 'parser'));
       if (!offered.ok) return offered;
       suggestion = offered.value.suggestion;
-      client.subscribe(hear);
+      client.subscribe(report);
       return ok(offered.value);
     },
 

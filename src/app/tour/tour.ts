@@ -14,9 +14,9 @@ import {
   TOUR_BANNER,
   type TourStep,
   tourAnswer,
-  tourHeard,
   tourNext,
   tourOffer,
+  tourReply,
   tourWithoutReview,
 } from './script.ts';
 import type { TourReview } from './tour-review.ts';
@@ -82,9 +82,9 @@ class TourPane {
       },
     });
     signal.addEventListener('abort', () => this.#ended.resolve(), { once: true });
-    review.onHeard(({ words, ended }) => {
+    review.onReport(({ words, ended }) => {
       if (ended !== null) this.#step = 'done';
-      this.#do(() => this.#say(tourHeard(words, ended)));
+      this.#do(() => this.#say(tourReply(words, ended)));
     });
     // First, so that input typed right after the banner is read as keys.
     input.start();
@@ -121,10 +121,10 @@ class TourPane {
     print(stdout, ['', ...gutter(text), '']);
     const answer = tourAnswer(text, this.#count);
     const [offered, step] = await this.#offer(this.#count, review);
-    const said = [answer, ...offered].join('\n\n');
+    const reply = [answer, ...offered].join('\n\n');
     this.#step = step;
-    session.answer(said);
-    await this.#say(said);
+    session.answer(reply);
+    await this.#say(reply);
   }
 
   /** Offers the change with the second answer: the text, and the next step. */

@@ -66,11 +66,11 @@ export class LiveNotices extends LiveView<NoticeView> implements NoticePort {
 
   #hear({ message, error, author }: Report): void {
     const { timers, showProgress } = this.#options;
-    const said = { author, message };
-    if (error !== null) this.publish({ error: said });
+    const notice = { author, message };
+    if (error !== null) this.publish({ error: notice });
     if (error !== null || !showProgress) return;
     timers.clear(this.#expiry);
     this.#expiry = timers.set(() => this.publish({ progress: null }), PROGRESS_MS);
-    this.publish({ progress: said });
+    this.publish({ progress: notice });
   }
 }

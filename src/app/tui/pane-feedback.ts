@@ -99,7 +99,7 @@ export class PaneFeedback {
   async #send(key: string, waiting: Waiting): Promise<void> {
     const { responses, timers } = this.#options;
     this.#sending = true;
-    const told = waiting.sentences.length;
+    const sentCount = waiting.sentences.length;
     const sent = await responses.send(waiting.sentences.join('\n'));
     this.#sending = false;
     const now = this.#waiting.get(key);
@@ -107,7 +107,7 @@ export class PaneFeedback {
       // Only a refusal means that nothing was typed; typed text is never typed again.
       const isRefused = !sent.ok && (sent.error.code === 'refused' || sent.error.code === 'not_found');
       if (isRefused) now.due = Math.max(now.due, timers.now() + RETRY_MS);
-      else this.#forget(key, told);
+      else this.#forget(key, sentCount);
     }
     this.#look();
   }

@@ -116,14 +116,14 @@ function recordPort(name: string, port: object, record: RecordEvent): unknown {
 function recordMethod(of: string, inner: Method, record: RecordEvent): Method {
   let [calls, last, written]: [number, unknown, string | undefined] = [0, undefined, ''];
   return (...args) => {
-    const told = args.map((arg) => {
+    const wrapped = args.map((arg) => {
       if (typeof arg !== 'function') return arg;
       return (...news: readonly unknown[]) => {
         record({ is: 'told', of, args: news });
         return arg(...news);
       };
     });
-    const given = inner(...told);
+    const given = inner(...wrapped);
     if (given instanceof Promise) {
       const call = calls++;
       return given.then((value) => {

@@ -106,11 +106,11 @@ export class StateCalls {
   }: AiPane): Promise<readonly { readonly name: string; readonly sees: boolean }[]> {
     const asked = (...names: readonly string[]) => names.map((name) => `#{${name}}`).join(SEPARATOR);
     const { paneId } = identity;
-    const told = await this.#options.tmux.run([
+    const answer = await this.#options.tmux.run([
       printFor(paneId, asked('window_id', 'window_zoomed_flag', 'pane_active')),
       ['list-clients', '-F', asked('client_control_mode', 'window_id', 'client_flags', 'client_name')],
     ]);
-    const [pane = '', ...clients] = told.ok ? told.value.split('\n') : [];
+    const [pane = '', ...clients] = answer.ok ? answer.value.split('\n') : [];
     const [window = '', zoomed = '', active = ''] = pane.split(SEPARATOR);
     // A zoomed pane hides all others.
     const isHidden = window === '' || (zoomed === '1' && active !== '1');

@@ -74,10 +74,10 @@ export class HookSpool {
 
   /** The state of a session by its last event with one; null if there is none. */
   stateOf(sessionId: string): HookState | null {
-    const told = this.events().filter((event) => event.sessionId === sessionId && event.state !== null);
-    const last = told.at(-1);
+    const reports = this.events().filter((event) => event.sessionId === sessionId && event.state !== null);
+    const last = reports.at(-1);
     if (last?.state == null) return null;
-    const open = told.slice(told.findLastIndex(({ state }) => state !== 'waiting') + 1);
+    const open = reports.slice(reports.findLastIndex(({ state }) => state !== 'waiting') + 1);
     return { state: last.state, at: last.at, asked: open.flatMap(({ asked }) => asked ?? []) };
   }
 

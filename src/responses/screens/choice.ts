@@ -180,10 +180,10 @@ function optionAt(rows: readonly Row[], start: Start, next: number | undefined, 
   const [head = '', ...rest] = paragraphs;
   const box = CHECKBOX.exec(head);
   // In a wide pane the description can be in a column beside the label.
-  const [label = '', ...beside] = (box === null ? head : head.slice(box[0].length)).split(COLUMN_GAP);
+  const [label = '', ...further] = (box === null ? head : head.slice(box[0].length)).split(COLUMN_GAP);
   return {
     label,
-    description: [...beside, ...rest].join('\n'),
+    description: [...further, ...rest].join('\n'),
     checked: box === null ? null : box[1] !== ' ',
     takesText: TAKES_TEXT.test(label),
     leads: null,

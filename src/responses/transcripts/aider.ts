@@ -12,7 +12,7 @@ import { asString } from './json.ts';
 import { type Dialect, JsonlSession, type Reading } from './jsonl-session.ts';
 import { JsonlTail, type TailLimits } from './jsonl-tail.ts';
 import type { TranscriptPlace, TranscriptReader, TranscriptRef } from './port.ts';
-import { factsOf, type Told, type ToolFact } from './tool-facts.ts';
+import { factsOf, type ToolFact, type WithFacts } from './tool-facts.ts';
 import { TurnBuilder } from './turn-builder.ts';
 
 const FILE_NAME = '.aider.chat.history.md';
@@ -31,7 +31,7 @@ export interface AiderLine {
 }
 
 /** The turns of the history, or of its end from the start of a run. */
-export function readAider(lines: readonly Told<AiderLine>[], complete: boolean): Reading {
+export function readAider(lines: readonly WithFacts<AiderLine>[], complete: boolean): Reading {
   const firstRun = lines.findIndex((line) => line.kind === 'line' && RUN.test(line.text));
   const fromStart = complete || firstRun >= 0;
   const reader = new AiderTurns(complete);

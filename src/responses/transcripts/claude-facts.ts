@@ -28,10 +28,13 @@ function call(block: JsonObject, record: JsonObject, at: number | null): ToolFac
 
 /** Leaves out the text of a file that was read: no edit needs it. */
 function result(block: JsonObject, record: JsonObject, at: number | null): ToolFact[] {
-  const told = record.toolUseResult;
-  if (block.type !== 'tool_result' || asObject(asObject(told)?.file) !== null) return [];
+  const toolResult = record.toolUseResult;
+  if (block.type !== 'tool_result' || asObject(asObject(toolResult)?.file) !== null) return [];
   const value = {
-    told: asObject(told) === null ? told : { ...asObject(told), stdout: undefined, stderr: undefined },
+    told:
+      asObject(toolResult) === null
+        ? toolResult
+        : { ...asObject(toolResult), stdout: undefined, stderr: undefined },
     isError: block.is_error === true,
     // The call was invalid: the tool did nothing.
     hasNotRun: /^<tool_use_error>/.test(asString(block.content) ?? ''),

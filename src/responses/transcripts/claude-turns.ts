@@ -4,7 +4,7 @@ import { chainEnds, followChain } from './chain.ts';
 import { claudeFacts } from './claude-facts.ts';
 import { ABORTED, type ClaudeRecord, parseClaudeRecord } from './claude-records.ts';
 import type { Dialect, Reading } from './jsonl-session.ts';
-import { factsOf, type Told, type ToolFact, type TurnFacts } from './tool-facts.ts';
+import { factsOf, type ToolFact, type TurnFacts, type WithFacts } from './tool-facts.ts';
 import { type BuiltTurns, type PromptEvent, TurnBuilder } from './turn-builder.ts';
 
 type Chained = Exclude<ClaudeRecord, { kind: 'queue' }>;
@@ -14,19 +14,23 @@ const QUESTION_TOOLS = new Set(['AskUserQuestion', 'ExitPlanMode']);
 const FINAL_STOPS = new Set(['end_turn', 'stop_sequence', 'max_tokens', 'refusal']);
 
 /** The turns of the conversation that ends in this record, or in the last one. */
-export function readClaude(records: readonly Told<ClaudeRecord>[], complete: boolean, end?: string): Reading {
+export function readClaude(
+  records: readonly WithFacts<ClaudeRecord>[],
+  complete: boolean,
+  end?: string,
+): Reading {
   const { chain, reachesStart, bridged } = followChain(records, complete, CHAIN, end);
   const builder = new TurnBuilder(reachesStart);
   const answered = answeredCalls(records);
   const results = resultsById(records);
   const messages = assistantMessages(records);
-  const told = new Set<string>();
+  const handled = new Set<string>();
   const plans = planCalls(records);
   let isPending = false;
   for (const record of chain) {
     if (record.kind === 'assistant') {
-      if (told.has(record.messageId)) continue;
-      told.add(record.messageId);
+      if (handled.has(record.messageId)) continue;
+      handled.add(record.messageId);
       // A message consists of several records; with parallel tool calls some are beside the chain.
       const parts = messages.get(record.messageId) ?? [record];
       isPending = tellMessage(builder, parts, answered);
@@ -48,19 +52,19 @@ export function readClaude(records: readonly Told<ClaudeRecord>[], complete: boo
 }
 
 const CHAIN = {
-  link: (record: Told<ClaudeRecord>): record is Chained =>
+  link: (record: WithFacts<ClaudeRecord>): record is Chained =>
     record.kind !== 'gap' && record.kind !== 'queue' && record.kind !== 'facts',
-  gap: (record: Told<ClaudeRecord>): boolean => record.kind === 'gap',
+  gap: (record: WithFacts<ClaudeRecord>): boolean => record.kind === 'gap',
 };
 
-function planCalls(records: readonly Told<ClaudeRecord>[]): ReadonlySet<string> {
+function planCalls(records: readonly WithFacts<ClaudeRecord>[]): ReadonlySet<string> {
   const ids = records.flatMap((record) => (record.kind === 'assistant' ? record.blocks : []));
   return new Set(
     ids.flatMap((block) => (block.kind === 'tool' && block.asked?.kind === 'plan' ? block.id : [])),
   );
 }
 
-function answeredCalls(records: readonly Told<ClaudeRecord>[]): ReadonlySet<string> {
+function answeredCalls(records: readonly WithFacts<ClaudeRecord>[]): ReadonlySet<string> {
   const answered = new Set<string>();
   for (const record of records) {
     if (record.kind === 'results') for (const id of record.ids) answered.add(id);
@@ -69,7 +73,7 @@ function answeredCalls(records: readonly Told<ClaudeRecord>[]): ReadonlySet<stri
 }
 
 /** Results by call: those of parallel calls are beside the chain. */
-function resultsById(records: readonly Told<ClaudeRecord>[]): ReadonlyMap<string, readonly ToolFact[]> {
+function resultsById(records: readonly WithFacts<ClaudeRecord>[]): ReadonlyMap<string, readonly ToolFact[]> {
   const results = new Map<string, ToolFact[]>();
   for (const record of records) {
     if (record.kind !== 'results') continue;
@@ -79,7 +83,7 @@ function resultsById(records: readonly Told<ClaudeRecord>[]): ReadonlyMap<string
 }
 
 /** Assigns backups to the prompt that they name: their position in the file means nothing. */
-function withMarks({ turns, facts }: BuiltTurns, records: readonly Told<ClaudeRecord>[]): TurnFacts {
+function withMarks({ turns, facts }: BuiltTurns, records: readonly WithFacts<ClaudeRecord>[]): TurnFacts {
   const all = new Map(facts);
   const ids = new Set(turns.map(({ id }) => id));
   for (const record of records) {
@@ -93,7 +97,7 @@ function withMarks({ turns, facts }: BuiltTurns, records: readonly Told<ClaudeRe
 
 /** The records of each message, in file order. A record that repeats and continues the one before replaces it. */
 function assistantMessages(
-  records: readonly Told<ClaudeRecord>[],
+  records: readonly WithFacts<ClaudeRecord>[],
 ): ReadonlyMap<string, readonly Assistant[]> {
   const messages = new Map<string, Assistant[]>();
   for (const record of records) {
@@ -182,7 +186,7 @@ function stateAfterText(stop: string | null): AiState {
 }
 
 /** The waiting prompts, by the queue's operations. They have no ids: first in, first out. */
-function readQueue(records: readonly Told<ClaudeRecord>[]): readonly string[] {
+function readQueue(records: readonly WithFacts<ClaudeRecord>[]): readonly string[] {
   const queued: string[] = [];
   for (const record of records) {
     if (record.kind !== 'queue') continue;

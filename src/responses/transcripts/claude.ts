@@ -193,6 +193,6 @@ function liveWitness(ref: TranscriptRef, options: ClaudeOptions) {
       known = own?.pid ?? null;
       return own?.status == null ? null : (STATES[own.status] ?? null);
     },
-    beside: () => (known === null ? [] : [path.join(folder, `${known}.json`)]),
+    sideFiles: () => (known === null ? [] : [path.join(folder, `${known}.json`)]),
   };
 }

@@ -24,7 +24,7 @@ import { type Dialect, JsonlSession, type Reading } from './jsonl-session.ts';
 import type { TailLimits } from './jsonl-tail.ts';
 import type { TranscriptPlace, TranscriptReader, TranscriptRef } from './port.ts';
 import type { Problems } from './problems.ts';
-import { factsOf, type Told } from './tool-facts.ts';
+import { factsOf, type WithFacts } from './tool-facts.ts';
 import { TurnBuilder } from './turn-builder.ts';
 import { firstPackedLine, zstLines } from './zst-lines.ts';
 
@@ -157,7 +157,7 @@ function textOf(content: unknown, separator: string): string {
 }
 
 /** The turns of a rollout, or of its end. */
-export function readCodex(records: readonly Told<CodexRecord>[], complete: boolean): Reading {
+export function readCodex(records: readonly WithFacts<CodexRecord>[], complete: boolean): Reading {
   const builder = new TurnBuilder(complete);
   const prompts = witnessOf(records, 'prompt');
   const answers = witnessOf(records, 'answer');
@@ -231,8 +231,8 @@ function tellAnswer(builder: TurnBuilder, text: string, plans: readonly CodexPla
 }
 
 /** Summaries of compactions, which are not answers. */
-function summariesIn(records: readonly Told<CodexRecord>[]): ReadonlySet<Told<CodexRecord>> {
-  const summaries = new Set<Told<CodexRecord>>();
+function summariesIn(records: readonly WithFacts<CodexRecord>[]): ReadonlySet<WithFacts<CodexRecord>> {
+  const summaries = new Set<WithFacts<CodexRecord>>();
   records.forEach((record, at) => {
     if (record.kind !== 'compacted') return;
     const answer = records.slice(0, at).findLast(({ kind }) => kind === 'answer' || kind === 'prompt');
@@ -243,7 +243,10 @@ function summariesIn(records: readonly Told<CodexRecord>[]): ReadonlySet<Told<Co
 }
 
 /** The trusted records: events for prompts, which raw items mix with the program's texts; raw items for answers. */
-function witnessOf(records: readonly Told<CodexRecord>[], kind: 'prompt' | 'answer'): ReadonlySet<Witness> {
+function witnessOf(
+  records: readonly WithFacts<CodexRecord>[],
+  kind: 'prompt' | 'answer',
+): ReadonlySet<Witness> {
   const seen = new Set(records.flatMap((record) => (record.kind === kind ? [record.witness] : [])));
   const order: readonly Witness[] = kind === 'prompt' ? ['item', 'event', 'raw'] : ['raw', 'item', 'event'];
   const best = order.find((witness) => seen.has(witness));

@@ -147,9 +147,9 @@ describe('claude', () => {
     const [ref] = await readerOf('claude').find({ cwd: project, pid: 100, env: { HOME: home } });
     if (ref === undefined) throw new Error('no session');
     const session = readerOf('claude').open(ref);
-    expect(session.beside?.()).toEqual([]);
+    expect(session.sideFiles?.()).toEqual([]);
     const busy = await session.read();
-    expect([busy?.state, session.beside?.()]).toEqual(['working', [file]]);
+    expect([busy?.state, session.sideFiles?.()]).toEqual(['working', [file]]);
     pidFile(100, 'mine', { status: 'waiting' });
     const asking = await session.read();
     expect([asking?.state, asking === busy]).toEqual(['waiting', false]);

@@ -22,7 +22,7 @@ import { JsonlTail, type TailLimits } from './jsonl-tail.ts';
 import type { TranscriptPlace, TranscriptReader, TranscriptRef } from './port.ts';
 import type { Problems } from './problems.ts';
 import { RereadLines, type WholeRead } from './reread-lines.ts';
-import { factsOf, only, type Told, type ToolFact, type TurnFacts } from './tool-facts.ts';
+import { factsOf, only, type ToolFact, type TurnFacts, type WithFacts } from './tool-facts.ts';
 import { type PlanChange, TurnBuilder } from './turn-builder.ts';
 
 const MAX_PROJECTS_FILE_BYTES = 4 * 1024 * 1024;
@@ -122,7 +122,7 @@ function partsOf(content: unknown): readonly JsonObject[] {
 }
 
 /** The turns after all operations. */
-export function readGemini(records: readonly Told<GeminiRecord>[], complete: boolean): Reading {
+export function readGemini(records: readonly WithFacts<GeminiRecord>[], complete: boolean): Reading {
   const { messages, facts, fromStart, isSure } = replay(records, complete);
   const builder = new TurnBuilder(fromStart);
   for (const message of messages.values()) {
@@ -142,14 +142,14 @@ interface Replayed {
   readonly isSure: boolean;
 }
 
-function replay(records: readonly Told<GeminiRecord>[], complete: boolean): Replayed {
+function replay(records: readonly WithFacts<GeminiRecord>[], complete: boolean): Replayed {
   const messages = new Map<string, Message>();
   const facts = new Map<string, readonly ToolFact[]>();
   let fromStart = complete;
   let isSure = true;
   let failed: Message | null = null;
   for (const record of records) {
-    for (const [id, told] of Map.groupBy(factsOf(record), messageOf)) facts.set(id, told);
+    for (const [id, ofMessage] of Map.groupBy(factsOf(record), messageOf)) facts.set(id, ofMessage);
     if (record.kind === 'message') {
       // After a failed request the prompt is removed, and the error recorded.
       if (record.message.role === 'error' && failed !== null) messages.set(failed.id, failed);

@@ -13,7 +13,7 @@ import type {
   TranscriptSnapshot,
 } from './port.ts';
 import { Problems } from './problems.ts';
-import { GAP, type Told, type ToolFact } from './tool-facts.ts';
+import { GAP, type ToolFact, type WithFacts } from './tool-facts.ts';
 import { MAX_TURNS } from './turn-builder.ts';
 
 /** Limit for the text of a session's records; reading back stops there. */
@@ -57,15 +57,15 @@ export interface Dialect<R> {
   /** The lines are text, not JSON: `parse` gets the line itself. */
   readonly isText?: boolean;
   /** The turns of these records, in file order, up to `end`. `complete`: they begin where the file begins. */
-  read(records: readonly Told<R>[], complete: boolean, end?: string): Reading;
+  read(records: readonly WithFacts<R>[], complete: boolean, end?: string): Reading;
   /** The records that end a branch of the conversation, newest first. */
-  readonly ends?: (records: readonly Told<R>[]) => readonly string[];
+  readonly ends?: (records: readonly WithFacts<R>[]) => readonly string[];
   /** A line's facts about tools, for sessions opened `withTools`. Never throws. */
   readonly facts?: (value: unknown) => readonly ToolFact[];
   /** A better source of the state than the file, asked at each read; null: unknown. */
   readonly liveState?: () => Promise<AiState | null>;
   /** The files that `liveState` reads. */
-  readonly beside?: () => readonly string[];
+  readonly sideFiles?: () => readonly string[];
 }
 
 /** Turns that stay valid while the records from `from` on begin with the turn `first`. */
@@ -81,7 +81,7 @@ export class JsonlSession<R extends object> implements TranscriptSession {
   readonly #dialect: Dialect<R>;
   readonly #tail: LineSource;
   readonly #withTools: boolean;
-  #records: Told<R>[] = [];
+  #records: WithFacts<R>[] = [];
   #heldCharacters = 0;
   #problems = new Problems();
   #reading: Reading | null = null;
@@ -106,8 +106,8 @@ export class JsonlSession<R extends object> implements TranscriptSession {
     return this.#failure;
   }
 
-  beside(): readonly string[] {
-    return this.#dialect.beside?.() ?? [];
+  sideFiles(): readonly string[] {
+    return this.#dialect.sideFiles?.() ?? [];
   }
 
   branches(): readonly (readonly Turn[])[] {
@@ -183,13 +183,13 @@ export class JsonlSession<R extends object> implements TranscriptSession {
   }
 
   /** A last line without its LF counts once it is a complete record: a program that ended may never write the LF. */
-  #withPending(from: number): readonly Told<R>[] {
+  #withPending(from: number): readonly WithFacts<R>[] {
     const records = from === 0 ? this.#records : this.#records.slice(from);
     const text = this.#tail.pendingText();
     if (text === null) return records;
     const mayBeWhole = this.#dialect.isText === true || text.trimEnd().endsWith('}');
     const value = mayBeWhole ? this.#valueOf(text) : undefined;
-    const record = value === undefined ? null : this.#told(value, new Problems());
+    const record = value === undefined ? null : this.#recordOf(value, new Problems());
     return record === null ? records : [...records, record];
   }
 
@@ -202,8 +202,8 @@ export class JsonlSession<R extends object> implements TranscriptSession {
     this.#reading = null;
   }
 
-  #parse(lines: readonly Line[]): Told<R>[] {
-    const records: Told<R>[] = [];
+  #parse(lines: readonly Line[]): WithFacts<R>[] {
+    const records: WithFacts<R>[] = [];
     for (const line of lines) {
       const record = this.#parseLine(line);
       if (record === null) continue;
@@ -214,7 +214,7 @@ export class JsonlSession<R extends object> implements TranscriptSession {
     return records;
   }
 
-  #parseLine(line: Line): Told<R> | null {
+  #parseLine(line: Line): WithFacts<R> | null {
     if (line.kind === 'skipped') {
       this.#problems.note('a line is too long to read and was left out');
       return GAP;
@@ -224,10 +224,10 @@ export class JsonlSession<R extends object> implements TranscriptSession {
       this.#problems.note('a line is not JSON and was left out');
       return GAP;
     }
-    return this.#told(value, this.#problems);
+    return this.#recordOf(value, this.#problems);
   }
 
-  #told(value: unknown, problems: Problems): Told<R> | null {
+  #recordOf(value: unknown, problems: Problems): WithFacts<R> | null {
     const record = this.#dialect.parse(value, problems);
     const facts = (this.#withTools && this.#dialect.facts?.(value)) || [];
     if (facts.length === 0) return record;
@@ -269,7 +269,7 @@ export class JsonlSession<R extends object> implements TranscriptSession {
   }
 }
 
-function isRecord<R extends object>(record: Told<R>): record is R {
+function isRecord<R extends object>(record: WithFacts<R>): record is R {
   return record !== GAP && !('kind' in record && record.kind === 'facts');
 }
 

@@ -19,7 +19,7 @@ import { type Dialect, JsonlSession, type Reading } from './jsonl-session.ts';
 import { JsonlTail, type TailLimits } from './jsonl-tail.ts';
 import type { TranscriptPlace, TranscriptReader, TranscriptRef } from './port.ts';
 import type { Problems } from './problems.ts';
-import { factsOf, type Told, type ToolFact } from './tool-facts.ts';
+import { factsOf, type ToolFact, type WithFacts } from './tool-facts.ts';
 import { TurnBuilder } from './turn-builder.ts';
 
 type Piece = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'call' };
@@ -93,12 +93,12 @@ function piecesOf(content: unknown): Piece[] {
 }
 
 const CHAIN = {
-  link: (record: Told<PiRecord>): record is PiRecord => record.kind !== 'gap' && record.kind !== 'facts',
-  gap: (record: Told<PiRecord>): boolean => record.kind === 'gap',
+  link: (record: WithFacts<PiRecord>): record is PiRecord => record.kind !== 'gap' && record.kind !== 'facts',
+  gap: (record: WithFacts<PiRecord>): boolean => record.kind === 'gap',
 };
 
 /** The turns of the branch that ends in this record, or in the last one. */
-export function readPi(records: readonly Told<PiRecord>[], complete: boolean, end?: string): Reading {
+export function readPi(records: readonly WithFacts<PiRecord>[], complete: boolean, end?: string): Reading {
   const { chain, reachesStart, bridged } = followChain(records, complete, CHAIN, end);
   const builder = new TurnBuilder(reachesStart);
   let ordinal = 0;
@@ -215,8 +215,12 @@ function piFacts(value: unknown): readonly ToolFact[] {
   const text = asArray(message.content)
     .map((part) => asString(asObject(part)?.text) ?? '')
     .join('\n');
-  const told = { isError: message.isError === true, details: message.details, text: text.slice(0, MAX_TEXT) };
-  return [{ kind: 'result', id: asString(message.toolCallId) ?? '', name, at, value: told }];
+  const result = {
+    isError: message.isError === true,
+    details: message.details,
+    text: text.slice(0, MAX_TEXT),
+  };
+  return [{ kind: 'result', id: asString(message.toolCallId) ?? '', name, at, value: result }];
 }
 
 /** How many characters of a result are kept: its beginning shows the error. */

@@ -85,7 +85,7 @@ export interface TranscriptSession {
   /** The branches of the conversation as of the last `read`, newest first: two programs may each continue it. */
   branches?(): readonly (readonly Turn[])[];
   /** Other files whose changes affect `read`, as of the last `read`. */
-  beside?(): readonly string[];
+  sideFiles?(): readonly string[];
 }
 
 export interface TranscriptOpenOptions {

@@ -8,23 +8,23 @@ export type SentTextMatch =
   | { readonly kind: 'queued'; readonly index: number };
 
 /** The part of a transcript that can contain a sent text. */
-export interface PromptsTold {
+export interface KnownPrompts {
   readonly turns: readonly Turn[];
   readonly queued: readonly string[];
 }
 
 /** The newest turn or queued prompt that is `text`, except those in `known`, which are older. Null for a blank text. */
 export function matchSentText(
-  told: PromptsTold,
+  prompts: KnownPrompts,
   text: string,
   known: ReadonlySet<string> = new Set(),
 ): SentTextMatch | null {
   const key = promptKey(text);
   if (key === '') return null;
-  const turn = told.turns.findLast(
+  const turn = prompts.turns.findLast(
     (candidate) => !known.has(candidate.id) && holds(candidate.prompt, text, key),
   );
   if (turn !== undefined) return { kind: 'delivered', turn };
-  const index = told.queued.findLastIndex((queued) => holds(queued, text, key));
+  const index = prompts.queued.findLastIndex((queued) => holds(queued, text, key));
   return index === -1 ? null : { kind: 'queued', index };
 }

@@ -24,7 +24,7 @@ export const GAP = { kind: 'gap' } as const;
 export type Gap = typeof GAP;
 
 /** A session's record, with the facts of its line. */
-export type Told<R> = (R & { readonly facts?: readonly ToolFact[] }) | Gap | FactsOnly;
+export type WithFacts<R> = (R & { readonly facts?: readonly ToolFact[] }) | Gap | FactsOnly;
 
 export type TurnFacts = ReadonlyMap<string, readonly ToolFact[]>;
 

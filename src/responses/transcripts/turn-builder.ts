@@ -169,8 +169,8 @@ export class TurnBuilder {
     const kept = this.#turns.slice(-MAX_TURNS);
     const last = kept.length - 1;
     const turns = kept.map((turn, index) => toTurn(turn, index === last && this.#isOpen));
-    const told = kept.filter((turn) => turn.facts.length > 0);
-    const facts = new Map(told.map((turn) => [turn.prompt.id, turn.facts]));
+    const withFacts = kept.filter((turn) => turn.facts.length > 0);
+    const facts = new Map(withFacts.map((turn) => [turn.prompt.id, turn.facts]));
     return { turns, state: this.#state, facts, asked: this.#asked };
   }
 

@@ -27,7 +27,7 @@ interface Watched {
   /** The system reported a change since the last poll. */
   noticed: boolean;
   /** Only polling found the last change. */
-  unheard: boolean;
+  isMissed: boolean;
 }
 
 interface WatchedFolder {
@@ -48,15 +48,15 @@ export class FileWatcher {
   }
 
   /** Calls `onChange` after changes of the file or one beside it, coalesced. Returns the function that stops it. */
-  watch(file: string, onChange: () => Promise<void>, beside: readonly string[] = []): () => void {
+  watch(file: string, onChange: () => Promise<void>, sideFiles: readonly string[] = []): () => void {
     if (this.#files.size >= MAX_WATCHED_FILES) return () => undefined;
     const { timers, onError } = this.#options;
     const watched: Watched = {
-      paths: [file, ...(file.endsWith('.db') ? [`${file}-wal`] : []), ...beside],
+      paths: [file, ...(file.endsWith('.db') ? [`${file}-wal`] : []), ...sideFiles],
       scheduler: new Scheduler({ minGapMs: MIN_GAP_MS, run: onChange, onError, timers }),
       seen: null,
       noticed: false,
-      unheard: false,
+      isMissed: false,
     };
     this.#files.add(watched);
     const folders = new Set(watched.paths.map((each) => path.dirname(each)));
@@ -121,12 +121,12 @@ export class FileWatcher {
   /** A notification without a name may be for any file of the folder. */
   #notice(folder: string, name: string | null): void {
     for (const watched of this.#files) {
-      const isMeant = watched.paths.some((file) =>
+      const isConcerned = watched.paths.some((file) =>
         name === null ? path.dirname(file) === folder : file === path.join(folder, name),
       );
-      if (!isMeant) continue;
+      if (!isConcerned) continue;
       watched.noticed = true;
-      watched.unheard = false;
+      watched.isMissed = false;
       watched.scheduler.request();
     }
   }
@@ -135,7 +135,7 @@ export class FileWatcher {
     if (this.#poll !== null || this.#polling || this.#files.size === 0) return;
     const isDeaf =
       [...this.#folders.values()].some(({ watcher }) => watcher === null) ||
-      [...this.#files].some(({ seen, unheard }) => seen === null || unheard);
+      [...this.#files].some(({ seen, isMissed: unheard }) => seen === null || unheard);
     this.#poll = this.#options.timers.set(() => void this.#look(), isDeaf ? POLL_MS : QUIET_POLL_MS);
   }
 
@@ -152,7 +152,7 @@ export class FileWatcher {
       const seen = await signature(watched.paths);
       if (watched.seen !== seen) {
         watched.scheduler.request();
-        watched.unheard = watched.seen !== null && !watched.noticed;
+        watched.isMissed = watched.seen !== null && !watched.noticed;
       }
       watched.noticed = false;
       watched.seen = seen;

@@ -71,7 +71,7 @@ export class SuggestionServer {
   readonly #sockets = new Set<Socket>();
   readonly #local = new WeakSet<Socket>();
   #retry: NodeJS.Timeout | undefined;
-  #toldTaken = false;
+  #hasReportedTaken = false;
   #closed = false;
 
   private constructor(options: SuggestionServerOptions) {
@@ -236,8 +236,8 @@ export class SuggestionServer {
       this.#options.onPort({ address, openToAll, words: `suggestions on ${address}${warning}` });
       return;
     }
-    if (!this.#toldTaken) {
-      this.#toldTaken = true;
+    if (!this.#hasReportedTaken) {
+      this.#hasReportedTaken = true;
       const words = `port ${tcp.port} cannot be opened (${failure}); trying again`;
       this.#options.onPort({ address: null, openToAll: false, words });
     }

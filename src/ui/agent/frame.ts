@@ -54,8 +54,8 @@ export function agentFrame(state: AgentModel, facts: AgentFacts, area: Size): Ag
   const { agent } = state;
   if (agent.focus === 'list') return null;
   const session = openSession(agent, facts.agent);
-  const said = session === null ? [] : facts.chatEntries(facts.agent, facts.now);
-  const entries = withAsked(said, agent);
+  const written = session === null ? [] : facts.chatEntries(facts.agent, facts.now);
+  const entries = withAsked(written, agent);
   const chat = facts.layChat(entries, Math.max(1, area.columns - GUTTER_CELLS), agent.opened);
   const rows = contextRows(agent, facts.agent);
   const most = agent.focus === 'rows' ? ROWS_FOCUSED : ROWS_SHOWN;

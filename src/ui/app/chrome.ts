@@ -87,9 +87,9 @@ export function planHeader(facts: HeaderFacts, columns: number, theme: Theme): R
     candidates.find((candidate) => roomOf(candidate) >= 0);
   const [left, right] = fitting ?? [tabs(facts, 'numbers', theme), []];
   const room = roomOf([left, right]) - PROGRESS_EDGE_CELLS;
-  const said =
+  const progressPart =
     facts.progress === null || room < PROGRESS_MIN_CELLS ? [] : progress(facts.progress, room, theme);
-  return spread([...left, ...said], right, columns, theme);
+  return spread([...left, ...progressPart], right, columns, theme);
 }
 
 /** Cells of the frame around an AI's progress message. */
@@ -110,8 +110,8 @@ const HOW: Readonly<Partial<Record<AiState, string>>> = {
 function plainHeader(facts: HeaderFacts): Row {
   const title = TABS.find((tab) => tab.name === facts.active)?.title ?? '';
   const open = facts.openToAll ? [span('. Every program on this machine may decide', 'error')] : [];
-  const said = facts.progress === null ? [] : [span('. An AI says: '), foreign(facts.progress)];
-  if (facts.pane === null) return [span(`copane, ${title}`), ...open, ...said];
+  const progressPart = facts.progress === null ? [] : [span('. An AI says: '), foreign(facts.progress)];
+  if (facts.pane === null) return [span(`copane, ${title}`), ...open, ...progressPart];
   const { name, about, state } = facts.pane;
   const how = HOW[state] ?? ` is ${stateWord(state)}`;
   return [
@@ -119,7 +119,7 @@ function plainHeader(facts: HeaderFacts): Row {
     foreign(about === '' ? name : `${name} ${about}`),
     span(how),
     ...open,
-    ...said,
+    ...progressPart,
   ];
 }
 

@@ -1,6 +1,6 @@
 /** Adds notes that the AI has not received to the draft and shows it, so that they are read before being sent. Pure. */
 import { draftText } from '../../responses/core/draft.ts';
-import { sortNotes } from '../../responses/core/told-notes.ts';
+import { sortNotes } from '../../responses/core/sort-notes.ts';
 import { turnNotes } from '../../review/core/review-notes.ts';
 import { changeDraft } from '../responses/draft-commands.ts';
 import { focusOn } from '../responses/state.ts';

@@ -1,13 +1,13 @@
 /** A planned pane: its region, titled rule and rows, drawn by Ink or in the first frame. Pure. */
 import type { Region } from './layout.ts';
 import {
-  beside,
   type CursorCell,
   fillRows,
   fitRow,
   type PaintedRow,
   paintSpans,
   type Row,
+  sideBySide,
   span,
 } from './row.ts';
 import type { Theme } from './theme/theme.ts';
@@ -101,7 +101,7 @@ export function composePanes(panes: Panes, height: number, theme: Theme): readon
     const right = shown.find((other) => other.region.x > 0 && topOf(other) === top);
     const bar = span(theme.glyphs.vertical, 'rule');
     const band =
-      right === undefined ? rowsOf(pane) : beside(rowsOf(pane), rowsOf(right), pane.region.columns, bar);
+      right === undefined ? rowsOf(pane) : sideBySide(rowsOf(pane), rowsOf(right), pane.region.columns, bar);
     while (rows.length < top) rows.push([]);
     rows.splice(top, band.length, ...band);
   }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  beside,
   fillRows,
   fitRow,
   foreign,
@@ -10,6 +9,7 @@ import {
   type Row,
   rowPlainText,
   rowWidth,
+  sideBySide,
   span,
   spread,
   wrapWords,
@@ -68,7 +68,7 @@ describe('rows', () => {
   it('fills, cuts and joins', () => {
     expect(fillRows([[], [], []], 2)).toHaveLength(2);
     expect(fillRows([[]], 3)).toHaveLength(3);
-    expect(beside([[span('a')]], [[span('b')], [span('c')]], 3, span('|')).map(text)).toEqual([
+    expect(sideBySide([[span('a')]], [[span('b')], [span('c')]], 3, span('|')).map(text)).toEqual([
       'a  |b',
       '   |c',
     ]);

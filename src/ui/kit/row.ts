@@ -115,7 +115,7 @@ export function fillRows(rows: readonly Row[], height: number): readonly Row[] {
 }
 
 /** Two columns side by side with a separator between them, row by row. */
-export function beside(
+export function sideBySide(
   left: readonly Row[],
   right: readonly Row[],
   leftColumns: number,

@@ -45,8 +45,8 @@ export function tallyRow(tally: Tally, theme: Theme, which: 'all' | 'nonzero'): 
     ['conflict', tally.conflict],
   ] as const;
   if (theme.options.plain) {
-    const said = parts.filter(([, amount]) => amount > 0);
-    return [span(said.map(([status, amount]) => `${amount} ${status}`).join(', '))];
+    const counted = parts.filter(([, amount]) => amount > 0);
+    return [span(counted.map(([status, amount]) => `${amount} ${status}`).join(', '))];
   }
   return parts
     .filter(([, amount]) => which === 'all' || amount > 0)

@@ -25,15 +25,15 @@ export class DraftSync {
   /** The shown text was written before any draft was loaded, so none of it is stored. */
   #isUnstored = false;
   /** Without a pane, or after its pane closed, the draft belongs to none: it moves to the pane followed next. */
-  #isAdrift = true;
+  #isUnowned = true;
   #revision = 0;
   /** The latest news about the draft that is being loaded. */
-  #heard: StoredDraft | null = null;
+  #arrived: StoredDraft | null = null;
   #stored: Draft | null = null;
   #shown: Draft | null = null;
   /** The draft whose notes moved here but are not yet on disk here. */
   #carriedFrom: { readonly key: DraftKey; readonly revision: number } | null = null;
-  #isComplaining = false;
+  #hasReported = false;
   #isStopped = false;
 
   constructor(options: DraftSyncOptions) {
@@ -63,10 +63,10 @@ export class DraftSync {
   /** Called with every committed state: the pane or the draft may have changed. */
   onState({ draft: { draft } }: Pick<ResponsesModel, 'draft'>, view: ResponsesView): void {
     const key = this.#options.port.keyOf(view);
-    const wasAdrift = this.#isAdrift;
-    this.#isAdrift = !view.panes.some(({ identity }) => paneKey(identity) === view.selected);
+    const wasUnowned = this.#isUnowned;
+    this.#isUnowned = !view.panes.some(({ identity }) => paneKey(identity) === view.selected);
     if (!this.#isCurrent(key)) {
-      void this.#open(key, draft, wasAdrift);
+      void this.#open(key, draft, wasUnowned);
       return;
     }
     this.#shown = draft;
@@ -78,7 +78,7 @@ export class DraftSync {
     if (!this.#isCurrent(stored.key)) return;
     if (!this.#isLoaded) {
       // Arrived during loading: what the load returns may be older.
-      this.#heard = stored;
+      this.#arrived = stored;
       return;
     }
     if (stored.revision <= this.#revision) return;
@@ -103,7 +103,7 @@ export class DraftSync {
     this.#scheduler.stop();
     const hasMore = this.#shown !== null && !isEmptyDraft(loadDraft(this.#shown));
     if (this.#key !== null && this.#shown !== null && this.#isUnstored && hasMore) {
-      await this.#giveWay(this.#key, this.#shown, false);
+      await this.#mergeIntoNewest(this.#key, this.#shown, false);
     } else await this.#save();
   }
 
@@ -117,7 +117,7 @@ export class DraftSync {
     this.#isUnstored = isCarried && !this.#isLoaded;
     this.#key = key;
     this.#isLoaded = false;
-    this.#heard = null;
+    this.#arrived = null;
     this.#shown = shown;
     const leftRevision = await saved;
     const result = await this.#options.port.load(key);
@@ -125,16 +125,16 @@ export class DraftSync {
     if (!result.ok) {
       // The next state change tries again.
       this.#key = null;
-      this.#isAdrift = true;
-      this.#complain(`The draft could not be loaded: ${result.error.message}`);
+      this.#isUnowned = true;
+      this.#reportOnce(`The draft could not be loaded: ${result.error.message}`);
       return;
     }
-    this.#isComplaining = false;
+    this.#hasReported = false;
     this.#isLoaded = true;
     this.#isUnstored = false;
     this.#options.apply((state) => {
-      const heard = this.#heard;
-      const newest = heard !== null && heard.revision > result.value.revision ? heard : result.value;
+      const arrived = this.#arrived;
+      const newest = arrived !== null && arrived.revision > result.value.revision ? arrived : result.value;
       this.#revision = newest.revision;
       const loaded = loadDraft(newest.draft);
       this.#stored = loaded.draft;
@@ -170,19 +170,19 @@ export class DraftSync {
       await this.#emptyWhereCarriedFrom();
       return result.value.revision;
     }
-    if (result.error.code === 'refused') return await this.#giveWay(key, draft, isShown);
-    if (isShown) this.#complain(`The draft could not be saved: ${result.error.message}`);
+    if (result.error.code === 'refused') return await this.#mergeIntoNewest(key, draft, isShown);
+    if (isShown) this.#reportOnce(`The draft could not be saved: ${result.error.message}`);
     return known;
   }
 
   #onSaved(draft: Draft, revision: number): void {
     this.#revision = revision;
     this.#stored = draft;
-    this.#isComplaining = false;
+    this.#hasReported = false;
   }
 
   /** Someone else stored a newer version. */
-  async #giveWay(key: DraftKey, draft: Draft, isShown: boolean): Promise<number> {
+  async #mergeIntoNewest(key: DraftKey, draft: Draft, isShown: boolean): Promise<number> {
     const { port } = this.#options;
     const newest = await port.load(key);
     if (!newest.ok) return this.#revision;
@@ -197,9 +197,9 @@ export class DraftSync {
   }
 
   /** Reported once; the next change tries again. */
-  #complain(words: string): void {
-    if (this.#isComplaining) return;
-    this.#isComplaining = true;
+  #reportOnce(words: string): void {
+    if (this.#hasReported) return;
+    this.#hasReported = true;
     this.#options.apply((state, facts) => say(state, facts, 'error', words));
   }
 }

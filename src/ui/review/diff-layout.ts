@@ -81,8 +81,8 @@ function layOut(options: LayoutOptions, shownDoc: ShownDocs, laidHunk: LaidHunks
     const room = { columns, sides, isWrapped, numberCells, pairing, isFolded: isShut, isLater } as const;
     const around = { about, room, suggestion };
     const { notes: own, body } = laidHunk(hunk, doc, around);
-    const told = oneRow?.map((one) => ({ hunk: reasoned(one, suggestion), doc: shownDoc(one, options) }));
-    const notes = told === undefined ? own : noteRows(told, { about, columns });
+    const remarked = oneRow?.map((one) => ({ hunk: reasoned(one, suggestion), doc: shownDoc(one, options) }));
+    const notes = remarked === undefined ? own : noteRows(remarked, { about, columns });
     const start = row;
     row += 1 + notes.length + body.count;
     return { hunk, index, doc, pairing, isFolded: isShut, moved: blocks, start, notes, body, end: row };

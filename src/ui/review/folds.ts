@@ -25,4 +25,4 @@ export function isOneRow({ name, hunks }: ReviewFile, { folded }: Pick<Folds, 'f
 /** What a key press folds or unfolds: a hunk, or a whole generated file. */
 export const foldKeyOf = (hunk: FoldedHunk): string => (isGenerated(hunk) ? hunk.file : hunk.id);
 
-export const isGenerated = ({ isGenerated: said }: FoldedHunk) => said === true;
+export const isGenerated = ({ isGenerated: mark }: FoldedHunk) => mark === true;

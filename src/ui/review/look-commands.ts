@@ -135,8 +135,8 @@ const toggleWrap = onFrame((state, facts, frame) => {
   const words = `A file of more than ${WRAPPED_FILE_MAX_LINES} lines is not wrapped; > shows what stands to the right`;
   if (isWrapped && lines > WRAPPED_FILE_MAX_LINES) return say(next, facts, 'warn', words, keptLook(next));
   const key = facts.keyOf('review/wrap') ?? 'the palette';
-  const said = isWrapped ? `Long lines wrap; ${key} cuts them` : 'Long lines are cut';
-  return say(next, facts, 'info', said, keptLook(next));
+  const message = isWrapped ? `Long lines wrap; ${key} cuts them` : 'Long lines are cut';
+  return say(next, facts, 'info', message, keptLook(next));
 });
 
 /** Remembers for the next start how diffs are displayed. */

@@ -165,12 +165,16 @@ function sayDone(
   const first = intent.kind === 'reject' ? howToSayWhy(state, facts, intent.hunk) : null;
   const isDecision = /^(accept|reject|modify)/.test(intent.kind);
   const isLast = complete && isDecision && !facts.review.isReading;
-  const said = isLast
+  const conclusion = isLast
     ? `${words ?? 'Every hunk is decided'}: ${lastStep(facts)}`
     : isEnd(intent)
       ? `${words}; ${facts.keyOf('review/reopen') ?? 'the palette'} reopens it`
       : words;
-  const sentences = [...(said === null ? [] : [said]), ...(first === null ? [] : [first]), ...notes];
+  const sentences = [
+    ...(conclusion === null ? [] : [conclusion]),
+    ...(first === null ? [] : [first]),
+    ...notes,
+  ];
   const all = sentences.map((sentence) => sentence.replace(/\.$/, '')).join('. ');
   if (all !== '') return say(state, facts, 'ok', all);
   // An earlier error is resolved, and this may undo an earlier success.

@@ -28,31 +28,31 @@ function stackWords({ id, stack = [] }: Suggestion): readonly string[] {
 }
 
 /** A hunk that may have remarks. */
-interface Told {
+interface Remarked {
   readonly hunk: Hunk;
   readonly doc: HunkDoc;
 }
 
 /** Rows below the header of hunks, which share a row if there are several. Common remarks appear once. */
 export function noteRows(
-  all: readonly Told[],
+  all: readonly Remarked[],
   { about, columns }: { readonly about: readonly string[]; readonly columns: number },
 ): readonly Row[] {
   // Of thousands of hunks, most have no remarks.
-  const told = all.filter(({ hunk }) => !isPlain(hunk));
-  if (about.length === 0 && told.length === 0) return NO_ROWS;
-  const said = new Map<string, Role>([
+  const remarked = all.filter(({ hunk }) => !isPlain(hunk));
+  if (about.length === 0 && remarked.length === 0) return NO_ROWS;
+  const remarks = new Map<string, Role>([
     // First, so that no long note pushes them out of view.
-    ...told.flatMap(({ hunk }) => hunk.warnings.map(({ text }) => [`! ${text}`, 'warn'] as const)),
+    ...remarked.flatMap(({ hunk }) => hunk.warnings.map(({ text }) => [`! ${text}`, 'warn'] as const)),
     ...about.map((text) => [text, 'note'] as const),
-    ...told.flatMap(remarksOf),
+    ...remarked.flatMap(remarksOf),
   ]);
   return bounded(
-    [...said, ...told.flatMap(commentsOf)].flatMap(([text, role]) => prose(text, columns, role)),
+    [...remarks, ...remarked.flatMap(commentsOf)].flatMap(([text, role]) => prose(text, columns, role)),
   );
 }
 
-function remarksOf({ hunk }: Told): (readonly [string, Role])[] {
+function remarksOf({ hunk }: Remarked): (readonly [string, Role])[] {
   return [
     ...(hunk.status === 'modified' ? [['replaced by your own text', 'dim'] as const] : []),
     ...(hunk.reason === null ? [] : [[`! ${hunk.reason}`, 'warn'] as const]),
@@ -61,7 +61,7 @@ function remarksOf({ hunk }: Told): (readonly [string, Role])[] {
   ];
 }
 
-function commentsOf({ hunk, doc }: Told): (readonly [string, Role])[] {
+function commentsOf({ hunk, doc }: Remarked): (readonly [string, Role])[] {
   const comments = hunk.comments.filter((comment) => lineOf(hunk, doc, comment) === null);
   return comments.map((one) => [commentWords(one), 'note']);
 }
@@ -70,8 +70,8 @@ const NO_ROWS: readonly Row[] = [];
 const NO_REMARKS: ReadonlyMap<number, readonly Row[]> = new Map();
 
 function isPlain({ status, reason, diffComplete, note, comments, warnings }: Hunk): boolean {
-  const isSaid = reason !== null || note !== null || comments.length > 0 || warnings.length > 0;
-  return status !== 'modified' && diffComplete && !isSaid;
+  const hasRemarks = reason !== null || note !== null || comments.length > 0 || warnings.length > 0;
+  return status !== 'modified' && diffComplete && !hasRemarks;
 }
 
 /** The comments on lines, shown below the last line of each, by its index in `doc`. */

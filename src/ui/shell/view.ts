@@ -48,11 +48,11 @@ export function planShell(state: ShellModel, facts: ShellFacts, area: Size, them
     return alone([...privacy, [], ...planNobodyAsked(status, facts, columns)]);
   const { layout, facts: factRows } = partsOf(state, status, area, theme.options.plain);
   const { sourceRows } = layout;
-  const said = planShellFacts(status, sourceRows > 0, columns, theme).slice(0, factRows);
+  const factLines = planShellFacts(status, sourceRows > 0, columns, theme).slice(0, factRows);
   const top = { columns, rows: privacy.length + factRows };
   return {
     ...lowerPanes(layout, state, status, theme),
-    facts: widePane(0, top, { head, rows: [...privacy, ...said] }),
+    facts: widePane(0, top, { head, rows: [...privacy, ...factLines] }),
     sources:
       sourceRows === 0
         ? null

@@ -55,8 +55,8 @@ const suggestionStatus = defineTool({
     const sent = await ask(access.host, 'review/report', report);
     if (!sent.ok) return sent;
     if (error === null) return ok({ sent: true as const });
-    const told = await ask(access.host, 'review/report', { ...report, error });
-    return told.ok ? ok({ sent: true as const, error_code: error }) : told;
+    const reported = await ask(access.host, 'review/report', { ...report, error });
+    return reported.ok ? ok({ sent: true as const, error_code: error }) : reported;
   },
 });
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { testTurn } from '../../../test/helpers/ui-fakes.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
-import { sortNotes } from './told-notes.ts';
+import { sortNotes } from './sort-notes.ts';
 
 const NOTES = ['a.ts:3 I took this back:\n> -two\nWhy?', 'b.ts:7\n> +x\nNo.'];
 const BOTH = `Please look.\n\n${NOTES.join('\n\n')}\n`;
