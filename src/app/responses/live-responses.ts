@@ -11,7 +11,6 @@ import type { SessionRef } from '../../protocol/turn-range.ts';
 import type { AnswerRequest } from '../../responses/core/answer.ts';
 import type { PaneResponses, ResponsesReading } from '../../responses/pane-responses.ts';
 import { FileWatcher } from '../../responses/transcripts/watch.ts';
-import { PANE_SHOWN_FORMAT, printFor } from '../../tmux/core/formats.ts';
 import type { WhenBusy } from '../../tmux/core/send-model.ts';
 import type { FeedListener, PaneFeed } from '../../tmux/feed.ts';
 import type { PaneListing, Panes } from '../../tmux/panes.ts';
@@ -26,6 +25,7 @@ import { PanePrompts } from './pane-prompts.ts';
 import { NO_STATUS, statusOf } from './pane-status.ts';
 import { PaneTurns } from './pane-turns.ts';
 import { sameList, sameTurns } from './same-turns.ts';
+import { ShownPane } from './shown-pane.ts';
 import { TurnChanges } from './turn-changes.ts';
 import { NO_CHANGES } from './turn-figures.ts';
 
@@ -50,9 +50,6 @@ export interface SessionsPort {
   /** Newest first. */
   readonly read: (session: SessionRef) => Promise<Result<readonly Turn[]>>;
 }
-
-/** How often to ask tmux whether a pane is visible when no AI pane is followed, as then no notification comes. */
-const SHOWN_UNTOLD_MS = 30_000;
 
 /** The followed pane, and the data read from it. */
 interface Current {
@@ -91,9 +88,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
   /** Settles when the followed pane is known. */
   #started: Promise<void> = Promise.resolve();
   readonly #known = Promise.withResolvers<void>();
-  /** Settles when another window or pane comes to the front. */
-  #switch = Promise.withResolvers<void>();
-  #shown: Promise<void> | null = null;
+  readonly #shown: ShownPane;
 
   constructor(options: LiveResponsesOptions) {
     super(EMPTY);
@@ -103,9 +98,10 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     const onError = (error: unknown) => onProblem(errorMessage(error));
     this.#feed = options.openFeed({
       onTopology: () => void this.#panes.list(),
-      onSwitch: () => this.#switch.resolve(),
+      onSwitch: () => this.#shown.onSwitch(),
       onProblem,
     });
+    this.#shown = new ShownPane({ tmux: () => this.#feed.tmux, timers });
     this.#tmuxPanes = options.openPanes(this.#feed.tmux);
     this.#panes = this.#openPanes();
     this.#watcher = new FileWatcher({ timers, onError });
@@ -191,23 +187,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
 
   /** Resolves when a pane is visible; at once if tmux cannot tell. */
   whenShown(paneId: string | undefined): Promise<void> {
-    this.#shown ??= this.#waitUntilShown(paneId).finally(() => {
-      this.#shown = null;
-    });
-    return this.#shown;
-  }
-
-  async #waitUntilShown(paneId: string | undefined): Promise<void> {
-    if (paneId === undefined) return;
-    const { timers } = this.#options;
-    for (;;) {
-      this.#switch = Promise.withResolvers();
-      const answer = await this.#feed.tmux.run([printFor(paneId, PANE_SHOWN_FORMAT)]);
-      if (!answer.ok || answer.value.trim() !== '0') return;
-      const again = timers.set(this.#switch.resolve, SHOWN_UNTOLD_MS);
-      await this.#switch.promise;
-      timers.clear(again);
-    }
+    return this.#shown.whenShown(paneId);
   }
 
   override async close(): Promise<void> {
