@@ -183,6 +183,14 @@ export interface SocketOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** The headers that ask for a WebSocket. */
+export const UPGRADE = {
+  Connection: 'Upgrade',
+  Upgrade: 'websocket',
+  'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+  'Sec-WebSocket-Version': '13',
+};
+
 export const BASE = Array.from({ length: 20 }, (_, i) => `line ${i + 1}\n`).join('');
 
 /** Changes lines 4 and 16 of `BASE`. */

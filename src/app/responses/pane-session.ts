@@ -68,7 +68,7 @@ export async function openPaneSession(
   const responses = openResponses({ tmux, panes, hooks, sent }, listing);
   const settled = {
     read: (source: ResponseSource, turns: number) => responses.read(source, turns),
-    told: async (sessionId: string | null) => ({
+    reportOf: async (sessionId: string | null) => ({
       state: await hooks.stateOf(listing, sessionId),
       prompt: await hooks.promptOf(listing, sessionId),
     }),

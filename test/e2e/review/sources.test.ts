@@ -1,35 +1,14 @@
-/** Where changes come from: working tree, index, ranges, sandboxes, patches, folders. Repositories run nothing and stay untouched. */
+/** Where changes come from: working tree, index, ranges, sandboxes. Repositories run nothing and stay untouched. */
 import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { CommandParams } from '../../../src/protocol/command.ts';
+import { describe, expect, test } from 'vitest';
 import { git, makeFolder, makeRepository, putTree, readText, readTree } from '../../helpers/git-fixture.ts';
-import { removeTree } from '../../helpers/remove-tree.ts';
-import { openTestReviews, type TestReviews } from '../../helpers/review-service.ts';
 import { must } from '../../helpers/review-subject.ts';
+import { reviewsPerTest } from '../../helpers/reviews-per-test.ts';
 
-let folders: string[] = [];
-let reviews: TestReviews;
-const tracked = (folder: string) => {
-  folders.push(folder);
-  return folder;
-};
-
-beforeEach(() => {
-  reviews = openTestReviews(tracked(makeFolder()));
-});
-afterEach(() => {
-  reviews.close();
-  for (const folder of folders) removeTree(folder);
-  folders = [];
-});
-
-const publish = async (target: string, source: CommandParams<'review/publish'>['source']) =>
-  must(await reviews.publishFrom({ target, source }));
-const decide = async (suggestion: string, hunk: string, action: 'accept' | 'reject') =>
-  must(await reviews.decide({ suggestion, hunk, action }));
+const { tracked, reviews, publish, decide } = reviewsPerTest();
 
 /** Everything in `.git` that a user would miss; objects and the like may vary. */
 function gitState(root: string): string {
@@ -69,7 +48,7 @@ describe('the working tree, in place', () => {
       '.gitignore': 'ignored\n',
       ignored: 'i\n',
     });
-    must(await reviews.step({ suggestion: id, hunk: 'all' }, 'undo'));
+    must(await reviews().step({ suggestion: id, hunk: 'all' }, 'undo'));
     expect(readTree(root)).toMatchObject({ f: changed, 'new/n': 'n\n' });
     expect(existsSync(path.join(root, 'gone'))).toBe(false);
     expect(gitState(root)).toBe(before);
@@ -123,7 +102,7 @@ describe('the working tree, in place', () => {
     const root = start();
     execFileSync('git', ['init', '-q', '--bare', path.join(root, 'bare.git')]);
     putTree(root, { f: 'other\n' });
-    const refused = await reviews.publishFrom({
+    const refused = await reviews().publishFrom({
       target: path.join(root, folder),
       source: { kind: 'working_tree' },
     });
@@ -138,7 +117,7 @@ describe('the working tree, in place', () => {
   });
 
   test('reports when nothing changed', async () => {
-    const answer = await reviews.publishFrom({ target: start(), source: { kind: 'working_tree' } });
+    const answer = await reviews().publishFrom({ target: start(), source: { kind: 'working_tree' } });
     expect(answer).toMatchObject({
       ok: false,
       error: { message: expect.stringMatching(/^Nothing has changed since the last commit/) },
@@ -186,7 +165,7 @@ describe('a repository with LF, and CRLF on disk', () => {
     expect(hunks).toHaveLength(124);
     await decide(id, 'all', 'reject');
     expect(readTree(root)).toEqual({ ...tree('b'), f: crlf });
-    must(await reviews.step({ suggestion: id, hunk: 'all' }, 'undo'));
+    must(await reviews().step({ suggestion: id, hunk: 'all' }, 'undo'));
     expect(readTree(root)).toEqual(before);
   });
 
@@ -195,7 +174,7 @@ describe('a repository with LF, and CRLF on disk', () => {
     putTree(root, { f: 'a\r\nB\r\nc\r\n' });
     const patch = git(root, '-c', 'core.safecrlf=false', 'diff');
     putTree(root, { f: crlf });
-    const { id } = must(await reviews.publish(root, patch));
+    const { id } = must(await reviews().publish(root, patch));
     await decide(id, 'all', 'accept');
     expect(readText(root, 'f')).toBe('a\r\nB\r\nc\r\n');
   });
@@ -220,10 +199,10 @@ describe('ranges and sandboxes', () => {
     expect([whole.files, whole.target]).toEqual([['t'], root]);
     expect((await publish(root, { kind: 'range', range: 'HEAD..topic' })).files).toEqual(['m', 't']);
     expect(
-      await reviews.publishFrom({ target: root, source: { kind: 'range', range: '--output=x' } }),
+      await reviews().publishFrom({ target: root, source: { kind: 'range', range: '--output=x' } }),
     ).toMatchObject({ ok: false });
     expect(
-      await reviews.publishFrom({ target: root, source: { kind: 'range', range: 'nope' } }),
+      await reviews().publishFrom({ target: root, source: { kind: 'range', range: 'nope' } }),
     ).toMatchObject({ ok: false, error: { code: 'not_found' } });
   });
 
@@ -267,7 +246,7 @@ describe('ranges and sandboxes', () => {
     git(byConfig, 'config', 'core.worktree', secret);
     putTree(byConfig, { mine: 'm\n' });
     const from = (folder: string) =>
-      reviews.publishFrom({ target: root, source: { kind: 'sandbox', folder } });
+      reviews().publishFrom({ target: root, source: { kind: 'sandbox', folder } });
     expect(await from(byFile)).toMatchObject({
       ok: false,
       error: { message: expect.stringMatching(/is elsewhere/) },
@@ -329,100 +308,6 @@ describe('ranges and sandboxes', () => {
   });
 });
 
-describe('folders and patches', () => {
-  test('two plain folders', async () => {
-    const [from, to] = [tracked(makeFolder()), tracked(makeFolder())];
-    putTree(from, { same: 's\n', f: 'a\n', gone: 'g\n', bin: '\x00a', 's.sh': 'x\n', l: { link: 'x' } });
-    putTree(to, {
-      same: 's\n',
-      f: 'A\n',
-      'd/n': 'n',
-      bin: '\x00b',
-      's.sh': { run: 'x\n' },
-      l: { link: 'y' },
-    });
-    const { id, hunks } = await publish(from, { kind: 'folders', from, to });
-    expect(hunks.map((hunk) => `${hunk.file} ${hunk.kind} ${hunk.status}`).sort()).toEqual([
-      'bin binary pending',
-      'd/n create pending',
-      'f text pending',
-      'gone delete pending',
-      'l symlink pending',
-      's.sh mode pending',
-    ]);
-    await decide(id, 'all', 'accept');
-    expect(readTree(from)).toEqual(readTree(to));
-  });
-
-  test('a mailbox of commits that change one file again and again', async () => {
-    const root = tracked(makeRepository({ f: 'a\nb\nc\n' }));
-    const base = git(root, 'rev-parse', 'HEAD').trim();
-    for (const text of ['x\na\nb\nc\n', 'x\na\nB\nc\n', 'x\nB\nc\nd\n']) {
-      putTree(root, { f: text, [`n${text.length}`]: text });
-      git(root, 'add', '-A');
-      git(root, 'commit', '-q', '-m', 'step');
-    }
-    const mailbox = git(root, 'format-patch', '--stdout', `${base}..HEAD`);
-    const want = readTree(root);
-    git(root, 'reset', '-q', '--hard', base);
-    const { id, notes } = must(await reviews.publish(root, mailbox));
-    expect(notes.join()).toMatch(/more than once/);
-    await decide(id, 'all', 'accept');
-    expect(readTree(root)).toEqual(want);
-  });
-
-  test('only some files', async () => {
-    const root = tracked(makeRepository({ 'src/a.ts': 'a\n', 'src/b.ts': 'b\n', 'c.md': 'c\n' }));
-    putTree(root, { 'src/a.ts': 'A\n', 'src/b.ts': 'B\n', 'c.md': 'C\n' });
-    const source = { kind: 'working_tree' } as const;
-    const some = await reviews.publishFrom({
-      target: root,
-      source,
-      filter: { files: ['src/**'], exclude: ['**/b.ts'] },
-    });
-    expect(must(some).files).toEqual(['src/a.ts']);
-    await decide(must(some).id, 'all', 'reject');
-    expect(readTree(root)).toEqual({ 'src/a.ts': 'a\n', 'src/b.ts': 'B\n', 'c.md': 'C\n' });
-  });
-});
-
-describe('patches as models and mails write them', () => {
-  const start = () => tracked(makeRepository({ 'src/a.ts': 'one\ntwo\n', run: 'x\n' }));
-  const offer = async (root: string, patch: string) =>
-    reviews.publishFrom({
-      target: root,
-      source: { kind: 'patch', patch: Buffer.from(patch).toString('base64') },
-    });
-
-  test('edits by quotes are located in the files and decided like any hunk', async () => {
-    const root = start();
-    const file = path.join(root, 'src/a.ts');
-    const patch = `*** Begin Patch\n*** Update File: ${file}\n@@\n-two\n+TWO\n*** Add File: ./new.ts\n+n\n*** End Patch\n`;
-    const { id, hunks } = must(await offer(root, patch));
-    expect(hunks.map((hunk) => `${hunk.file} ${hunk.kind}`)).toEqual(['src/a.ts text', 'new.ts create']);
-    for (const hunk of hunks) await decide(id, hunk.id, 'accept');
-    expect(readText(root, 'src/a.ts')).toBe('one\nTWO\n');
-    expect(readText(root, 'new.ts')).toBe('n\n');
-  });
-
-  test('folders that the project does not have are stripped, with a message', async () => {
-    const root = start();
-    const patch = '--- build/x/src/a.ts\n+++ build/x/src/a.ts\n@@ -1,2 +1,2 @@\n one\n-two\n+TWO\n';
-    const { hunks, notes } = must(await offer(root, patch));
-    expect(hunks.map((hunk) => `${hunk.file} ${hunk.status}`)).toEqual(['src/a.ts pending']);
-    expect(notes).toContain('The paths of the patch were read without their first 2 folders.');
-  });
-
-  test.each([
-    ['../outside.ts', 'leaves the root'],
-    ['.git/config', 'a folder of the version control system'],
-  ])('an edit of %s is refused', async (name, why) => {
-    const root = start();
-    const offered = await offer(root, `*** Begin Patch\n*** Add File: ${name}\n+x\n*** End Patch\n`);
-    expect(offered.ok ? 'taken' : offered.error.message).toContain(why);
-  });
-});
-
 test('a review of the same source replaces the earlier one and keeps its decisions', async () => {
   const root = tracked(makeRepository({ a: 'one\n', b: 'two\n', c: 'three\n' }));
   putTree(root, { a: 'ONE\n', b: 'TWO\n', c: 'THREE\n' });
@@ -439,12 +324,12 @@ test('a review of the same source replaces the earlier one and keeps its decisio
     'c pending',
     'd pending',
   ]);
-  expect(reviews.openRecords()).toEqual([second.id]);
+  expect(reviews().openRecords()).toEqual([second.id]);
   await decide(second.id, a ?? '', 'reject');
   expect(readTree(root)).toMatchObject({ a: 'one\n', b: 'two\n', c: 'THREE\n' });
   putTree(root, { e: 'new\n' });
   const third = await publish(root, { kind: 'working_tree' });
-  const late = await reviews.decide({ suggestion: first.id, hunk: 'all', action: 'accept' });
+  const late = await reviews().decide({ suggestion: first.id, hunk: 'all', action: 'accept' });
   expect(late).toMatchObject({ ok: false, error: { hint: expect.stringContaining(third.id) } });
 });
 
@@ -475,7 +360,7 @@ test('what is new since the reviewer last acted is marked, until the next action
   expect(fresh).toEqual([]);
   // Nothing was done yet: all of it is the first round.
   expect((await renewed({ c: 'THREE\n' })).fresh).toEqual([]);
-  const [open] = reviews.openRecords();
+  const [open] = reviews().openRecords();
   await decide(open ?? id, hunks[0]?.id ?? '', 'accept');
   expect((await renewed({ b: 'Two\n' })).fresh).toEqual(['b']);
   const last = await renewed({ d: 'new\n' });
