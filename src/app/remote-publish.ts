@@ -31,7 +31,7 @@ export interface RemoteSuggestion {
   readonly hunkCount: number;
   readonly files: readonly string[];
   /** The complete answer of the server. */
-  readonly whole: Readonly<Record<string, unknown>>;
+  readonly answer: Readonly<Record<string, unknown>>;
 }
 
 /** The largest message the server accepts. */
@@ -106,7 +106,7 @@ function readAnswer(status: number, text: string): Result<RemoteSuggestion> {
   const { hunk_count: hunkCount, files } = whole as Readonly<Record<string, unknown>>;
   if (typeof id !== 'string' || typeof hunkCount !== 'number' || !Array.isArray(files))
     return fail('refused', "The server's answer contains no suggestion.");
-  return ok({ id, hunkCount, files: files.map(String), whole });
+  return ok({ id, hunkCount, files: files.map(String), answer: whole });
 }
 
 /** Makes the patch locally. */

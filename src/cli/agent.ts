@@ -181,11 +181,11 @@ function addCheckpoints(add: Add, context: CliContext): void {
     .argument('<checkpoint>')
     .option(...JSON_OPTION)
     .action(async (checkpoint: string) => {
-      const gone = await withReviewer(context, (client) =>
+      const deleted = await withReviewer(context, (client) =>
         client.request('agent/forget-checkpoint', { checkpoint_id: checkpoint }),
       );
-      if (context.json) context.out(line(gone));
-      else context.say(`copane: ${gone.checkpoint_id} is deleted.`);
+      if (context.json) context.out(line(deleted));
+      else context.say(`copane: ${deleted.checkpoint_id} is deleted.`);
     });
   add('diff3')
     .description("print the merge of a file's three texts: now, before the run, and as proposed")

@@ -44,8 +44,8 @@ export async function hunkIds(
   if (!shown.ok) return shown;
   // A split hunk keeps its old id as an alias.
   const { hunks } = shown.value;
-  const whole = hunks.flatMap(({ parent, file }) => (parent === null ? [] : [{ id: parent, file }]));
-  const all = [...new Map([...hunks, ...whole].map((one) => [one.id, one])).values()];
+  const parents = hunks.flatMap(({ parent, file }) => (parent === null ? [] : [{ id: parent, file }]));
+  const all = [...new Map([...hunks, ...parents].map((one) => [one.id, one])).values()];
   const hunk = idFrom(given.hunk, all, {
     what: 'Hunk',
     name: ({ file }) => file,

@@ -186,8 +186,8 @@ async function publishThere(context: CliContext, server: RemoteServer, flags: Pu
     updates: flags.update ?? null,
   };
   const published = unwrap(context, await publishRemotely(server, offer));
-  const { id, hunkCount, files, whole } = published;
-  if (context.json) context.out(line({ ...whole, suggestion_id: id }));
+  const { id, hunkCount, files, answer } = published;
+  if (context.json) context.out(line({ ...answer, suggestion_id: id }));
   else {
     context.out(`${id}\n`);
     sayCount(context, hunkCount, files.length);

@@ -127,8 +127,8 @@ export function noteLines({ note }: Pick<Hunk, 'note'>): string {
 export function commentLines({ comments }: Pick<Hunk, 'comments'>): string {
   return comments
     .map(({ text, by, place, quote }) => {
-      const gone = quote === '' ? '' : ` on lines that are gone (${oneLine(quote)})`;
-      const where = place === null ? gone : `, line ${rangeWords(place)}`;
+      const goneWords = quote === '' ? '' : ` on lines that are gone (${oneLine(quote)})`;
+      const where = place === null ? goneWords : `, line ${rangeWords(place)}`;
       const who = by === undefined ? `comment${where}` : '  reply';
       return `  # ${who}: ${text.split('\n').map(oneLine).join('\n  #   ')}\n`;
     })

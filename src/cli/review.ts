@@ -90,7 +90,7 @@ async function review(context: CliContext, { what, paths }: Asked, flags: Review
   };
   const { source, target, label } = await chosenOf(context, what, flags);
   if (READS_GIT.has(source.kind)) unwrap(context, await checkGitVariables(context, target));
-  const whole = await withHost(context, (client) =>
+  const published = await withHost(context, (client) =>
     client.request('review/publish', {
       target: source.kind === 'folders' ? source.from : target,
       description: flags.description ?? label,
@@ -99,7 +99,7 @@ async function review(context: CliContext, { what, paths }: Asked, flags: Review
       stage: flags.stage ?? false,
     }),
   );
-  const suggestion = onlyNew(whole, flags.new);
+  const suggestion = onlyNew(published, flags.new);
   for (const note of suggestion.notes) context.say(`copane: ${note}`);
   if (context.json) {
     context.out(suggestionToJson(suggestion));
@@ -107,10 +107,10 @@ async function review(context: CliContext, { what, paths }: Asked, flags: Review
   }
   context.out(`${suggestion.id}\n`);
   sayHunks(context, suggestion);
-  const fresh = whole.hunks.filter(({ isNew }) => isNew === true).length;
+  const fresh = published.hunks.filter(({ isNew }) => isNew === true).length;
   const news = fresh === 0 && flags.new !== true ? '' : `, ${fresh} new since your last round`;
   context.say(
-    `copane: ${count(whole.hunks.length, 'hunk')}${news}; open the Review screen, or decide with "copane decide".`,
+    `copane: ${count(published.hunks.length, 'hunk')}${news}; open the Review screen, or decide with "copane decide".`,
   );
 }
 

@@ -36,11 +36,11 @@ export function command(context: CliContext): Command {
 }
 
 async function show(context: CliContext, id: string, flags: ShowFlags): Promise<void> {
-  const whole = await withHost(context, async (client) => {
+  const complete = await withHost(context, async (client) => {
     const suggestion = unwrap(context, await suggestionId(client, id));
     return client.request('review/show', { suggestion });
   });
-  const suggestion = onlyNew(whole, flags.new);
+  const suggestion = onlyNew(complete, flags.new);
   if (context.json) {
     context.out(suggestionToJson(suggestion));
     return;

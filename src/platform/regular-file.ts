@@ -56,7 +56,7 @@ export async function readRegular(file: PathLike, options: ReadOptions): Promise
   const { handle, stats } = await openRegular(file, options);
   try {
     const content = new Content(file, stats, options.maxBytes);
-    while (!content.isWhole) content.took((await handle.read(content.room, 0)).bytesRead);
+    while (!content.isComplete) content.took((await handle.read(content.room, 0)).bytesRead);
     return content.bytes;
   } finally {
     await handle.close();
@@ -91,7 +91,7 @@ export function readRegularSync(file: PathLike, options: ReadOptions): Buffer {
     const stats = fstatSync(descriptor);
     refuseOther(stats, file);
     const content = new Content(file, stats, options.maxBytes);
-    while (!content.isWhole) content.took(readSync(descriptor, content.room));
+    while (!content.isComplete) content.took(readSync(descriptor, content.room));
     return content.bytes;
   } finally {
     closeSync(descriptor);
@@ -137,7 +137,7 @@ class Content {
   readonly #size: number;
   #buffer: Buffer;
   #length = 0;
-  isWhole = false;
+  isComplete = false;
 
   constructor(file: PathLike, { size }: Stats, maxBytes: number) {
     refuseLarge(size, file, maxBytes);
@@ -160,7 +160,7 @@ class Content {
   took(bytes: number): void {
     this.#length += bytes;
     const isAtItsEnd = this.#length === this.#size && this.#size < this.#buffer.length;
-    this.isWhole = bytes === 0 || isAtItsEnd;
+    this.isComplete = bytes === 0 || isAtItsEnd;
     refuseLarge(this.#length, this.#file, this.#maxBytes);
   }
 

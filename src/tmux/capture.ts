@@ -12,7 +12,7 @@ export interface PaneView {
   readonly screen: Screen;
 }
 
-function gone(paneId: string): { readonly ok: false; readonly error: TmuxFailure } {
+function noSuchPane(paneId: string): { readonly ok: false; readonly error: TmuxFailure } {
   const { error } = fail('not_found', `there is no pane ${paneId}`, 'List the panes with: copane status');
   return { ok: false, error: { ...error, certain: true } };
 }
@@ -22,7 +22,7 @@ export async function viewPane(tmux: TmuxPort, paneId: string): Promise<Result<P
   const answer = await tmux.run(lookAt(paneId));
   if (!answer.ok) return answer;
   const view = parseView(answer.value);
-  return view === null ? gone(paneId) : ok(view);
+  return view === null ? noSuchPane(paneId) : ok(view);
 }
 
 /** `viewPane` for several panes in one call; null for a pane that is gone. */
@@ -152,7 +152,7 @@ async function fetchPiece(tmux: TmuxPort, facts: PaneFacts, kept: Kept | null): 
   if (!answer.ok) return answer;
   const end = answer.value.indexOf('\n');
   const now = parsePane(answer.value.slice(0, end));
-  if (now === null) return gone(facts.identity.paneId);
+  if (now === null) return noSuchPane(facts.identity.paneId);
   const [liveText = '', seam, oldSeam, added] = answer.value.slice(end + 1).split(`${CUT}\n`);
   const rows = (text: string | undefined) => (text === undefined ? [] : trimmedLines(text));
   const seamRows = rows(seam);
@@ -283,7 +283,7 @@ async function paneFacts(tmux: TmuxPort, paneId: string): Promise<Result<PaneFac
   const answer = await tmux.run([printFor(paneId, PANE_FORMAT)]);
   if (!answer.ok) return answer;
   const facts = parsePane(answer.value.trimEnd());
-  return facts === null ? gone(paneId) : ok(facts);
+  return facts === null ? noSuchPane(paneId) : ok(facts);
 }
 
 async function visibleOnly(tmux: TmuxPort, paneId: string): Promise<Result<PaneText, Failure>> {

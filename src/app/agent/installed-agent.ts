@@ -15,8 +15,8 @@ export function takeInstalledAgent(env: Env): Result<string> {
   if (!read.ok) return read;
   const mode = setValue(read.value.text, ['agent_mode'], 'acp');
   if (!mode.ok) return mode;
-  const whole = setValue(mode.value, ['agent_acp_command'], agent.command);
-  if (!whole.ok) return whole;
-  const written = writeUserFile(read.value, whole.value);
+  const changed = setValue(mode.value, ['agent_acp_command'], agent.command);
+  if (!changed.ok) return changed;
+  const written = writeUserFile(read.value, changed.value);
   return written.ok ? ok(agent.name) : written;
 }

@@ -38,7 +38,7 @@ export class HostSession implements ServedSession {
   /** An answer was withheld: a replaced leader does not know whether the command ran. */
   #isUnsure = false;
   #closed = false;
-  readonly #gone = new AbortController();
+  readonly #ended = new AbortController();
 
   constructor(options: HostSessionOptions) {
     this.#options = options;
@@ -77,13 +77,13 @@ export class HostSession implements ServedSession {
   end(reason: string): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#gone.abort();
+    this.#ended.abort();
     this.#options.sink.end(reason, this.#waiting === 0 && !this.#isUnsure);
   }
 
   close(): void {
     this.#closed = true;
-    this.#gone.abort();
+    this.#ended.abort();
     this.#options.onClose();
   }
 
@@ -139,7 +139,7 @@ export class HostSession implements ServedSession {
     const onEarly = (early: unknown) => {
       if (!this.#closed) sink.send({ id, early });
     };
-    const { signal } = this.#gone;
+    const { signal } = this.#ended;
     const caller = { client: this.#client, once: message.once ?? null, onEarly, signal };
     const result = await host.dispatch(message.command, message.params, caller);
     this.#waiting -= 1;

@@ -16,8 +16,8 @@ import { MarkedHunk, type MarkedPlace } from './marked-hunk.ts';
 import {
   filesOf,
   hasSameHunks,
+  isComplete,
   isCut,
-  isWhole,
   replaced,
   sameHunks,
   withFile,
@@ -146,8 +146,8 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
 
   readonly offer = async (patch: string): Promise<Result<number>> => {
     // A fence ends the block before its last line end; a patch without it would be truncated.
-    const whole = patch.endsWith('\n') ? patch : `${patch}\n`;
-    const source = { kind: 'patch', patch: Buffer.from(whole).toString('base64') } as const;
+    const ended = patch.endsWith('\n') ? patch : `${patch}\n`;
+    const source = { kind: 'patch', patch: Buffer.from(ended).toString('base64') } as const;
     const published = await this.#publish(source, 'From an answer');
     return published.ok ? ok(published.value.hunks.length) : published;
   };
@@ -310,7 +310,7 @@ export class LiveReview extends LiveView<ReviewView> implements ReviewPort {
     if (open?.id !== suggestion) {
       // The visible part comes at once; the rest follows after the first frame.
       const first = await client.request('review/show', { suggestion, ...FIRST });
-      if (first.ok && !isWhole(first.value)) this.#readSoon(null);
+      if (first.ok && !isComplete(first.value)) this.#readSoon(null);
       return first;
     }
     if (stale === null) return client.request('review/show', { suggestion });

@@ -125,8 +125,8 @@ export class MarkedHunk {
     const rest = shown.value.hunks.find(({ id }) => id === marked.id);
     if (rest === undefined || rest.diffComplete) return;
     this.#completed.add(marked.id);
-    const whole = await readWholeHunk(client, suggestion, rest);
-    if (whole !== null && place().suggestion === suggestion) take([whole]);
+    const complete = await completeHunk(client, suggestion, rest);
+    if (complete !== null && place().suggestion === suggestion) take([complete]);
   }
 }
 
@@ -149,21 +149,21 @@ async function readLines(client: Client, suggestion: string, hunk: string): Prom
     total = page.value.total;
     for (const line of page.value.lines) lines.push(line);
   }
-  return { lines, isWhole: lines.length >= total };
+  return { lines, isComplete: lines.length >= total };
 }
 
 interface Lines {
   readonly lines: readonly HunkLine[];
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 /** The hunk with all its lines; marked incomplete if a line was truncated. Null if it cannot be read. */
-async function readWholeHunk(client: Client, suggestion: string, hunk: Hunk): Promise<Hunk | null> {
+async function completeHunk(client: Client, suggestion: string, hunk: Hunk): Promise<Hunk | null> {
   const header = hunk.diff.slice(0, hunk.diff.indexOf('\n') + 1);
   const read = await readLines(client, suggestion, hunk.id);
   if (read === null) return null;
   const diffComplete =
-    header.startsWith('@@') && read.isWhole && read.lines.every((line) => line.cutFrom === null);
+    header.startsWith('@@') && read.isComplete && read.lines.every((line) => line.cutFrom === null);
   return { ...hunk, diff: header + read.lines.filter(isShown).map(diffLine).join(''), diffComplete };
 }
 

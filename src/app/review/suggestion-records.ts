@@ -87,7 +87,7 @@ export function sameConflict(
 }
 
 /** Whether every hunk is present with its diff. */
-export function isWhole({ hunks, hunkCount }: Suggestion): boolean {
+export function isComplete({ hunks, hunkCount }: Suggestion): boolean {
   return hunks.length >= hunkCount && hunks.every(({ diffComplete }) => diffComplete);
 }
 

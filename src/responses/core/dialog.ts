@@ -84,25 +84,25 @@ type Asked<Kind extends AskedCall['kind']> = Extract<AskedCall, { kind: Kind }>;
  */
 function showsCommand({ question }: Choice, { text, reason }: Asked<'command'>): 'whole' | 'part' | null {
   const rows = question.split('\n').filter((row) => lettersOf(row) !== '');
-  const [whole, reasons] = [lettersOf(text), lettersOf(reason)];
+  const [details, reasons] = [lettersOf(text), lettersOf(reason)];
   const isOwn = (row: string) => OWN_WORDS.test(row) || reasons.includes(lettersOf(row));
   let found: 'part' | null = null;
   for (const [from, first] of rows.entries()) {
     if (from > 0 && !isOwn(rows[from - 1] ?? '') && !FOLD.test(first)) continue;
     let [head, tail, isHiding] = ['', '', false];
-    for (let to = from; to < rows.length && whole.includes(head); to++) {
+    for (let to = from; to < rows.length && details.includes(head); to++) {
       const row = rows[to] ?? '';
       if (HIDES.test(row)) [tail, isHiding] = ['', true];
       else if (isHiding) tail += lettersOf(row);
       else head += lettersOf(row);
       const next = rows[to + 1];
       if (next !== undefined && !isOwn(next)) continue;
-      if (head === whole) return 'whole';
-      const ends = isHiding ? whole.endsWith(tail) && whole.startsWith(head) : whole.startsWith(head);
+      if (head === details) return 'whole';
+      const ends = isHiding ? details.endsWith(tail) && details.startsWith(head) : details.startsWith(head);
       const isPart =
-        (ends && (isHiding || next === undefined)) || (from === 0 && whole.endsWith(head + tail));
+        (ends && (isHiding || next === undefined)) || (from === 0 && details.endsWith(head + tail));
       const shown = head.length + tail.length;
-      if (isPart && shown >= MIN_MATCH_CHARACTERS && shown < whole.length) found = 'part';
+      if (isPart && shown >= MIN_MATCH_CHARACTERS && shown < details.length) found = 'part';
     }
   }
   return found;

@@ -147,7 +147,7 @@ class LineSorter {
   matchReflowed(): void {
     const open = this.#open().map((index) => ({ index, text: squeeze(this.#lines[index]?.text ?? '') }));
     if (open.length === 0) return;
-    const gone = this.#gone().map((index) => ({
+    const gone = this.#removedRows().map((index) => ({
       index,
       text: squeeze(this.#pulled.rows[index]?.text ?? ''),
     }));
@@ -160,7 +160,7 @@ class LineSorter {
   judgeWords(): void {
     const open = this.#open();
     if (open.length === 0) return;
-    const gone = this.#gone();
+    const gone = this.#removedRows();
     const facts = {
       gone: new Set(gone),
       pieces: new PieceIndex(gone.map((row) => this.#pulled.rows[row]?.text ?? '')),
@@ -263,7 +263,7 @@ class LineSorter {
   }
 
   /** Pulled rows that match no buffer line, without blank ones. */
-  #gone(): readonly number[] {
+  #removedRows(): readonly number[] {
     const gone: number[] = [];
     this.#taken.forEach((taken, row) => {
       if (taken === 0 && this.#pulled.rows[row]?.key !== '') gone.push(row);

@@ -24,16 +24,16 @@ export function shownText(rows: readonly string[]): ShownText {
 /** The rows below the last row that begins with this text; null if there is none. */
 export function rowsBelow(rows: readonly string[], text: string): readonly string[] | null {
   const { rows: letters, all } = shownText(rows);
-  const whole = lettersOf(text);
-  if (whole === '') return null;
+  const key = lettersOf(text);
+  if (key === '') return null;
   const ends = letters.map((_, at) => letters.slice(0, at + 1).join('').length);
   const first = letters.findLastIndex(
     (row, at) =>
       row !== '' &&
-      (whole.length < MIN_KEY ? row === whole : all.startsWith(whole.slice(0, MAX_KEY), ends[at - 1] ?? 0)),
+      (key.length < MIN_KEY ? row === key : all.startsWith(key.slice(0, MAX_KEY), ends[at - 1] ?? 0)),
   );
   if (first < 0) return null;
-  const tail = whole.slice(-MAX_KEY);
+  const tail = key.slice(-MAX_KEY);
   const end = all.indexOf(tail, ends[first - 1] ?? 0) + tail.length;
   return rows.slice(ends.findIndex((passed) => passed >= end) + 1);
 }

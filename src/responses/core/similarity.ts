@@ -108,13 +108,13 @@ export class WordIndex {
   /** How much of `text` is the AI's. */
   similarityOf(text: string, facts: SimilarityFacts): Similarity {
     const line = this.#lineOf(text);
-    const whole = this.#wholeRun(line);
+    const whole = this.#completeRun(line);
     if (whole !== null) return { kind: 'made-of', origin: whole.place < 0 ? null : this.#rowAt(whole.place) };
     const { chars, longest, joint } = this.#runsOf(line, facts.gone);
     const origin = longest === null ? null : this.#rowAt(longest.place);
     if (chars === line.chars || this.#isPatchwork(line, facts.gone)) return { kind: 'made-of', origin };
     if (origin !== null && chars >= EDITED_MIN_SHARE * line.chars) return { kind: 'edited', origin };
-    const gone = joint === null ? this.#goneRowLike(line, facts) : this.#rowAt(joint.place);
+    const gone = joint === null ? this.#removedRowLike(line, facts) : this.#rowAt(joint.place);
     return gone === null ? { kind: 'none' } : { kind: 'edited', origin: gone };
   }
 
@@ -151,7 +151,7 @@ export class WordIndex {
   }
 
   /** The run that covers `line`; its first and last word may be partial. `place` -1: too many places to tell. */
-  #wholeRun(line: Line): Run | null {
+  #completeRun(line: Line): Run | null {
     const pivot = this.#rarest(line);
     if (pivot < 0) return null;
     const places = this.#placesOf(line.ids[pivot] ?? -1);
@@ -253,7 +253,7 @@ export class WordIndex {
   }
 
   /** The deleted row that `line` is most likely an edit of. */
-  #goneRowLike(line: Line, { gone, isMarked }: SimilarityFacts): PulledRow | null {
+  #removedRowLike(line: Line, { gone, isMarked }: SimilarityFacts): PulledRow | null {
     if (gone.size === 0) return null;
     const shared = new Map<number, number>();
     for (const id of new Set(line.ids)) {

@@ -73,7 +73,7 @@ interface Settled {
   readonly from: number;
   readonly first: string;
   readonly turns: readonly Turn[];
-  readonly whole: Reading;
+  readonly reading: Reading;
 }
 
 export class JsonlSession<R extends object> implements TranscriptSession {
@@ -163,23 +163,23 @@ export class JsonlSession<R extends object> implements TranscriptSession {
       const newest = this.#dialect.read(this.#withPending(settled.from), false);
       if (newest.reach !== 'unsure' && newest.turns[0]?.id === settled.first) {
         const turns = [...settled.turns, ...newest.turns].slice(-MAX_TURNS);
-        const problems = [...new Set([...(settled.whole.problems ?? []), ...(newest.problems ?? [])])];
-        return { ...newest, turns, problems, reach: settled.whole.reach };
+        const problems = [...new Set([...(settled.reading.problems ?? []), ...(newest.problems ?? [])])];
+        return { ...newest, turns, problems, reach: settled.reading.reach };
       }
     }
-    const whole = this.#dialect.read(this.#withPending(0), this.#tail.complete);
-    this.#settled = this.#settle(whole);
-    return whole;
+    const reading = this.#dialect.read(this.#withPending(0), this.#tail.complete);
+    this.#settled = this.#settle(reading);
+    return reading;
   }
 
-  #settle(whole: Reading): Settled | null {
+  #settle(reading: Reading): Settled | null {
     const { idOf } = this.#dialect;
-    const first = whole.turns.at(-UNSETTLED_TURNS)?.id;
+    const first = reading.turns.at(-UNSETTLED_TURNS)?.id;
     // A line about tools may precede the first line of its turn.
     if (this.#withTools || idOf === undefined || first === undefined) return null;
     if (this.#records.length < SETTLE_AFTER_RECORDS) return null;
     const from = this.#records.findLastIndex((record) => isRecord(record) && idOf(record) === first);
-    return from < 0 ? null : { from, first, turns: whole.turns.slice(0, -UNSETTLED_TURNS), whole };
+    return from < 0 ? null : { from, first, turns: reading.turns.slice(0, -UNSETTLED_TURNS), reading };
   }
 
   /** A last line without its LF counts once it is a complete record: a program that ended may never write the LF. */

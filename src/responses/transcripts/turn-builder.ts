@@ -78,8 +78,8 @@ export class TurnBuilder {
   /** The AI wrote its plan file, and has not asked about it yet. */
   planWritten(id: string, change: PlanChange, at: number | null): void {
     const text = this.#draft?.text ?? '';
-    const whole = change.kind === 'whole' ? change.text : text.replace(change.before, () => change.after);
-    this.#draft = { id, text: whole, at };
+    const composed = change.kind === 'whole' ? change.text : text.replace(change.before, () => change.after);
+    this.#draft = { id, text: composed, at };
   }
 
   /** The AI asks to approve the plan that it wrote, if there is one. */

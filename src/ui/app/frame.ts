@@ -209,8 +209,8 @@ function planStatus(state: AppState, facts: AppFacts, size: Size, theme: Theme):
   // Cuts show an ellipsis; nothing is dropped silently. The last row is longer than the terminal.
   const kept = theme.options.plain ? rows : rows.slice(0, most);
   const rest = rows.slice(kept.length - 1).flatMap((row, index) => (index === 0 ? row : [span(' '), ...row]));
-  const whole = rows.length > kept.length ? kept.with(-1, rest) : kept;
-  const shown = toast.isFolded ? [[foreign(toast.text, role)]] : whole;
+  const uncut = rows.length > kept.length ? kept.with(-1, rest) : kept;
+  const shown = toast.isFolded ? [[foreign(toast.text, role)]] : uncut;
   return shown.map((row) => [span(' '), ...row]);
 }
 

@@ -34,7 +34,7 @@ interface JoinedLens<M, F, E> {
   readonly owns: (overlay: Overlay) => boolean;
   readonly partOf: (state: AppState) => M;
   readonly factsOf: (facts: AppFacts, state: AppState) => F;
-  readonly whole: (state: AppState, before: M, after: M) => AppState;
+  readonly join: (state: AppState, before: M, after: M) => AppState;
   /** The whole state with the part changed; null if the change returns none. */
   readonly renew: (state: AppState, change: (part: M) => M | null) => AppState | null;
   /** Turns a change to the part into a change to the whole. */
@@ -60,7 +60,7 @@ function lensOf<
     const overlay = state.overlay !== null && isSeen(state.overlay) ? state.overlay : null;
     return { ...pick(state), size, screen: shown, toast, busy, overlay } as unknown as M;
   };
-  const whole = (state: AppState, before: M, after: M): AppState => {
+  const join = (state: AppState, before: M, after: M): AppState => {
     if (after === before) return state;
     // Another screen's overlay stays unless this screen replaces it.
     const overlay =
@@ -71,16 +71,16 @@ function lensOf<
     owns,
     partOf,
     factsOf,
-    whole,
+    join,
     renew: (state, change) => {
       const before = partOf(state);
       const after = change(before);
-      return after === null ? null : whole(state, before, after);
+      return after === null ? null : join(state, before, after);
     },
     lift: (change) => (state, facts) => {
       const before = partOf(state);
       const after = change(before, factsOf(facts, state));
-      return { state: whole(state, before, after.state), effects: after.effects };
+      return { state: join(state, before, after.state), effects: after.effects };
     },
   };
 }
@@ -92,7 +92,7 @@ function join<
   E extends AppEffect,
   O extends { readonly kind: string },
 >(screen: Screen<A, M, F, E, O>, lens: JoinedLens<M, F, E>): JoinedScreen {
-  const { partOf, factsOf, whole, renew } = lens;
+  const { partOf, factsOf, join, renew } = lens;
   return {
     ...joinOverlays(screen, lens),
     tables: Object.fromEntries(
@@ -108,12 +108,12 @@ function join<
       const spot = screen.spotAt(before, factsOf(facts, state), cell);
       return spot === null
         ? null
-        : wholeSpot(spot, (after) => ({ ...after, state: whole(state, before, after.state) }));
+        : joinSpot(spot, (after) => ({ ...after, state: join(state, before, after.state) }));
     },
     typeText: (state, facts, text, how) => {
       const before = partOf(state);
       const after = screen.typeText(before, factsOf(facts, state), text, how);
-      return after === null ? null : { ...after, state: whole(state, before, after.state) };
+      return after === null ? null : { ...after, state: join(state, before, after.state) };
     },
     modeOf: (state) => screen.modeOf(partOf(state)),
     isUseful: (action, state, facts) =>
@@ -147,14 +147,14 @@ function joinOverlays<A extends string, M, F, E, O extends { readonly kind: stri
   };
 }
 
-function wholeSpot<M, E extends AppEffect>(
+function joinSpot<M, E extends AppEffect>(
   { press, drag, wheel }: Spot<Outcome<M, E>>,
-  whole: (after: Outcome<M, E>) => AppOutcome,
+  join: (after: Outcome<M, E>) => AppOutcome,
 ): Spot<AppOutcome> {
   return {
-    ...(press === undefined ? {} : { press: () => whole(press()) }),
-    ...(drag === undefined ? {} : { drag: () => whole(drag()) }),
-    ...(wheel === undefined ? {} : { wheel: (rows: number) => whole(wheel(rows)) }),
+    ...(press === undefined ? {} : { press: () => join(press()) }),
+    ...(drag === undefined ? {} : { drag: () => join(drag()) }),
+    ...(wheel === undefined ? {} : { wheel: (rows: number) => join(wheel(rows)) }),
   };
 }
 

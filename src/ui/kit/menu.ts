@@ -23,11 +23,11 @@ export function planMenu(
   const top = menuTop(cursor, entries.length, size.rows);
   const visible = entries.slice(top, top + size.rows);
   if (theme.options.plain) {
-    const whole = visible.map(({ left, right }, index): Row => {
+    const rows = visible.map(({ left, right }, index): Row => {
       const pointer = span(top + index === cursor ? '> ' : '  ');
       return spread([pointer, ...left], right, size.columns, theme);
     });
-    return wrapEntries(whole, cursor - top, size);
+    return wrapEntries(rows, cursor - top, size);
   }
   return visible.map((entry, index) => {
     const isMarked = top + index === cursor;

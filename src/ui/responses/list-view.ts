@@ -40,8 +40,8 @@ export function planList(facts: ListFacts, columns: number, height: number, them
   const visible = facts.turns.slice(facts.top, facts.top + height);
   const linesWidth = Math.max(0, ...visible.map((turn) => lineWords(turn, facts).length));
   if (theme.options.plain) {
-    const whole = visible.map((turn, index) => planPlainTurn(turn, facts.top + index, facts));
-    return wrapEntries(whole, facts.selected - facts.top, { columns, rows: height });
+    const rows = visible.map((turn, index) => planPlainTurn(turn, facts.top + index, facts));
+    return wrapEntries(rows, facts.selected - facts.top, { columns, rows: height });
   }
   return visible.map((turn, index) =>
     planTurn(turn, facts.top + index, facts, { columns, linesWidth }, theme),

@@ -65,7 +65,7 @@ function busyWords(steers: boolean, facts: ResponsesFacts): string | null {
 }
 
 /** False at first, until the AI pane and its stored draft are known: until then the draft is incomplete. */
-function isWhole({ isDraftLoaded, view }: ResponsesFacts): boolean {
+function isComplete({ isDraftLoaded, view }: ResponsesFacts): boolean {
   return isDraftLoaded && !(view.selected === null && view.isLooking);
 }
 
@@ -75,7 +75,7 @@ export function outgoingOf(
   state: ResponsesModel,
   facts: ResponsesFacts,
 ): Outgoing {
-  if (!isWhole(facts)) return INCOMPLETE;
+  if (!isComplete(facts)) return INCOMPLETE;
   const wanted = { context: state.noteContext, chosen, range, sending: sendingOf(state, facts) };
   return facts.readOutgoing(state.draft.draft, wanted);
 }
@@ -173,7 +173,7 @@ export function planPreview(
   const top = Math.max(0, Math.min(overlay.top, message.length - room));
   return {
     title:
-      isWhole(facts) && openQuestion(facts) === null
+      isComplete(facts) && openQuestion(facts) === null
         ? TITLES[planRefusal(facts.view.status.dialog)?.words ?? 'none']
         : 'Not ready to send yet',
     rows: [...decisions, ...message.slice(top, top + room)],

@@ -28,7 +28,7 @@ export const onFrame =
   };
 
 /** The same for commands on all its hunks: waits until all are read. */
-export const onWhole = (
+export const onAllHunks = (
   run: (state: ReviewModel, facts: ReviewFacts, frame: ReviewFrame) => ReviewOutcome,
 ): ReviewHandler =>
   onFrame((state, facts, frame) =>

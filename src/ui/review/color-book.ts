@@ -37,16 +37,16 @@ function createColorer({ port, texts }: Pick<ColorBookOptions, 'port' | 'texts'>
   };
 
   // Caches the last file, because its other hunks come next.
-  let whole: { readonly key: string; readonly file: ColoredFile } | null = null;
+  let lastFile: { readonly key: string; readonly file: ColoredFile } | null = null;
 
   const colorInFile = async (shown: Shown, signal: AbortSignal): Promise<HunkColors | null> => {
     const { suggestion, hunk, doc } = shown;
     const key = JSON.stringify([suggestion, hunk.file]);
-    const known = whole?.key === key ? colorsInFile(doc.lines, whole.file) : null;
+    const known = lastFile?.key === key ? colorsInFile(doc.lines, lastFile.file) : null;
     if (known !== null) return { lines: known };
     const file = await colorFile(shown, signal);
     if (file === null || signal.aborted) return null;
-    whole = { key, file };
+    lastFile = { key, file };
     const lines = colorsInFile(doc.lines, file);
     return lines === null ? null : { lines };
   };

@@ -1,7 +1,7 @@
 /** Commands that decide on whole hunks: accept, reject, modify, undo, finish. */
 import type { Hunk } from '../../protocol/review.ts';
 import { DISCARD_QUESTION } from '../../review/desk/plan.ts';
-import { ask, GERUNDS, intend, intending, onFrame, onHunk, onWhole } from './acting.ts';
+import { ask, GERUNDS, intend, intending, onAllHunks, onFrame, onHunk } from './acting.ts';
 import { sayWhy, startComment } from './comment-commands.ts';
 import {
   done,
@@ -37,7 +37,7 @@ const save = onFrame((state, facts, frame) => {
 });
 
 const decideFile = (action: 'accept' | 'reject'): ReviewHandler =>
-  onWhole((state, facts, frame) =>
+  onAllHunks((state, facts, frame) =>
     intend(state, facts, frame, {
       intent: { kind: `${action}_file`, ...onHunk(state, frame) },
       what: `${GERUNDS[action]} ${frame.file.name}`,
@@ -45,7 +45,7 @@ const decideFile = (action: 'accept' | 'reject'): ReviewHandler =>
   );
 
 const onSuggestion = (kind: SuggestionIntent, what: string): ReviewHandler =>
-  onWhole((state, facts, frame) => intend(state, facts, frame, { intent: { kind }, what }));
+  onAllHunks((state, facts, frame) => intend(state, facts, frame, { intent: { kind }, what }));
 
 type SuggestionIntent = 'accept_all' | 'reject_all' | 'undo_all';
 
@@ -120,7 +120,7 @@ const discard: ReviewHandler = (state, facts) => {
 };
 
 /** The message comes first, then the question. */
-const commit: ReviewHandler = onWhole((state) => {
+const commit: ReviewHandler = onAllHunks((state) => {
   const { of, text } = state.review.commitMessage;
   const query = of === state.review.suggestion ? text : '';
   return done({ ...state, overlay: { kind: 'prompt', query, sign: 'Commit message: ', purpose: 'commit' } });
@@ -130,13 +130,13 @@ export function commitWith(state: ReviewModel, facts: ReviewFacts, query: string
   const message = query.trim();
   if (message === '') return say(state, facts, 'info', 'No message was given: nothing is committed');
   const what = 'Committing';
-  return onWhole((now, known, frame) =>
+  return onAllHunks((now, known, frame) =>
     intend(now, known, frame, { intent: { kind: 'commit', message }, what }),
   )(changeReview(state, { commitMessage: { of: state.review.suggestion, text: message } }), facts);
 }
 
 /** Accepted changes stay. */
-export const finish: ReviewHandler = onWhole((state, facts, frame) =>
+export const finish: ReviewHandler = onAllHunks((state, facts, frame) =>
   intend(state, facts, frame, { intent: { kind: 'finish', sync: 'keep' }, what: 'Completing' }),
 );
 

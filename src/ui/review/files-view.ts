@@ -32,11 +32,11 @@ export function planReviewFiles(facts: FilesFacts, size: Size, theme: Theme): re
   const top = filesTop(selected, files.length, size.rows);
   const visible = files.slice(top, top + size.rows);
   if (theme.options.plain) {
-    const whole = visible.map((file, index): Row => {
+    const rows = visible.map((file, index): Row => {
       const fate = fateOf(file, facts, Number.POSITIVE_INFINITY, theme);
       return [span(top + index === selected ? '> ' : '  '), foreign(file.name), span(', '), ...fate];
     });
-    return wrapEntries(whole, selected - top, size);
+    return wrapEntries(rows, selected - top, size);
   }
   return visible.map((file, index) => {
     const isMarked = top + index === selected;

@@ -43,9 +43,9 @@ export function reviewFrame(state: ReviewModel, facts: ReviewFacts): ReviewFrame
   const fileIndex = fileOf.get(hunkId) ?? 0;
   const file = files[fileIndex];
   if (file === undefined) return null;
-  const whole = areaOf(state.size);
+  const full = areaOf(state.size);
   // A comment is written below its subject.
-  const area = { ...whole, rows: whole.rows - commentRowsOf(state, facts) };
+  const area = { ...full, rows: full.rows - commentRowsOf(state, facts) };
   const places = layoutReview(area, files.length, review.focus === 'diff');
   const region = places.diff ?? places.files ?? { x: 0, y: 1, columns: area.columns, rows: 1 };
   const layout = facts.reviewDocs.layoutFile({

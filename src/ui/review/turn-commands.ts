@@ -3,13 +3,13 @@
 import type { Suggestion } from '../../protocol/review.ts';
 import type { TurnRange } from '../../protocol/turn-range.ts';
 import type { HunkStatus } from '../../review/desk/desk.ts';
-import { onFrame, onWhole } from './acting.ts';
+import { onAllHunks, onFrame } from './acting.ts';
 import { done, type ReviewHandler, type ReviewModel, say } from './model.ts';
 import { changeReview, idsOf } from './moves.ts';
 import { type ReviewState, statusOf } from './state.ts';
 
 /** Rejected changes and all comments as notes in the draft. */
-export const toDraft: ReviewHandler = onWhole((state, _facts, { suggestion }) => {
+export const toDraft: ReviewHandler = onAllHunks((state, _facts, { suggestion }) => {
   const { saying } = state.review;
   // A comment being sent is a reason, too.
   if (saying.count > 0) return done(changeReview(state, { saying: { ...saying, draftOf: suggestion.id } }));

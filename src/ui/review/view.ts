@@ -27,13 +27,13 @@ const NOTHING: ReviewPanes = { list: null, title: null, files: null, diff: null,
 /** The panes that fit. */
 export function planReview(state: ReviewModel, facts: ReviewFacts, area: Size, theme: Theme): ReviewPanes {
   const boxRows = commentRowsOf(state, facts);
-  const whole = planWhole(state, facts, { ...area, rows: area.rows - boxRows }, theme);
+  const main = planMain(state, facts, { ...area, rows: area.rows - boxRows }, theme);
   return boxRows === 0
-    ? whole
-    : { ...whole, comment: planCommentBox(state, facts, area.rows - boxRows, theme) };
+    ? main
+    : { ...main, comment: planCommentBox(state, facts, area.rows - boxRows, theme) };
 }
 
-function planWhole(state: ReviewModel, facts: ReviewFacts, area: Size, theme: Theme): ReviewPanes {
+function planMain(state: ReviewModel, facts: ReviewFacts, area: Size, theme: Theme): ReviewPanes {
   const frame = reviewFrame(state, facts);
   if (frame !== null) return planOpen(frame, state, facts, area, theme);
   const remark = listRemark(state, facts);

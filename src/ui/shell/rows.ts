@@ -21,8 +21,8 @@ const FACT_COLUMNS_MAX = 3;
 const number = (value: number): string => Math.round(value).toLocaleString('en-US');
 const times = (amount: number): string => (amount === 1 ? 'once' : `${number(amount)} times`);
 const milliseconds = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
-const percent = (part: number, whole: number): string =>
-  whole === 0 ? '0 %' : `${Math.round((100 * part) / whole)} %`;
+const percent = (part: number, total: number): string =>
+  total === 0 ? '0 %' : `${Math.round((100 * part) / total)} %`;
 
 /** Below this width, the least important words are omitted. */
 const NARROW_COLUMNS = FACT_MIN_CELLS;
@@ -96,8 +96,8 @@ export function sourcesOf({ shownBySource, acceptedBySource }: CompletionStatus)
 
 function sourcesValue(status: CompletionStatus): Row {
   const sources = sourcesOf(status);
-  const whole = sources.reduce((sum, { shown }) => sum + shown, 0);
-  return [foreign(sources.map(({ name, shown }) => `${name} ${percent(shown, whole)}`).join(', '))];
+  const total = sources.reduce((sum, { shown }) => sum + shown, 0);
+  return [foreign(sources.map(({ name, shown }) => `${name} ${percent(shown, total)}`).join(', '))];
 }
 
 const factColumns = (columns: number): number =>
@@ -157,16 +157,16 @@ export function planShellSources(
   theme: Theme,
 ): readonly Row[] {
   const sources = sourcesOf(status);
-  const whole = sources.reduce((sum, { shown }) => sum + shown, 0);
+  const total = sources.reduce((sum, { shown }) => sum + shown, 0);
   const isNarrow = columns < NARROW_COLUMNS;
   const barCells = isNarrow ? BAR_CELLS / 2 : BAR_CELLS;
   return sources.slice(0, height).map(({ name, shown, taken }): Row => {
     const words: Row = [
-      span(`${percent(shown, whole).padStart(5)}${isNarrow ? '' : ' of the rows'}`),
+      span(`${percent(shown, total).padStart(5)}${isNarrow ? '' : ' of the rows'}`),
       span(`, taken ${times(taken)}`, 'dim'),
     ];
     if (theme.options.plain) return [foreign(`${name}: `), ...words];
-    const cells = Math.round((barCells * shown) / Math.max(1, whole));
+    const cells = Math.round((barCells * shown) / Math.max(1, total));
     const bar = (theme.options.ascii ? '#' : '█').repeat(cells).padEnd(barCells);
     return fitRow(
       [foreign(` ${name.padEnd(SOURCE_NAME_CELLS)}`), span(bar, 'idle'), ...words],
@@ -194,13 +194,13 @@ export function planShellRequests(
 ): readonly Row[] {
   const visible = recent.slice(top, top + height);
   if (theme.options.plain) {
-    const whole = visible.map((request, index): Row => {
+    const rows = visible.map((request, index): Row => {
       const isMarked = top + index === marked;
       const best = request.candidates[0]?.line ?? null;
       const words = requestWords(request, best, isMarked, theme);
       return [span(isMarked ? '> ' : '  '), ...words, span(`, ${milliseconds(request.ms)}`)];
     });
-    return wrapEntries(whole, marked - top, { columns, rows: height });
+    return wrapEntries(rows, marked - top, { columns, rows: height });
   }
   return visible.map((request, index): Row => {
     const isMarked = top + index === marked;
