@@ -9,6 +9,24 @@ import { removeTree } from './remove-tree.ts';
 
 const START_TIMEOUT_MS = 15_000;
 
+/** The line of a request, with other fields than the usual ones. */
+export const request = (more: object) =>
+  JSON.stringify({ request_id: 1, input: 'git st', cursor_pos: 6, cwd: '/', session_id: '1', ...more });
+
+/** The answer to a request. */
+export interface Reply {
+  request_id: number;
+  candidates: {
+    completion: string;
+    confidence: number;
+    cursor_pos?: number;
+    description?: string;
+    kind?: string;
+    why?: string[];
+  }[];
+  error?: { code: string };
+}
+
 export class DaemonProcess {
   readonly dir = mkdtempSync(path.join(os.tmpdir(), 'copane-ashletd-'));
   readonly socket = path.join(this.dir, 'a.sock');

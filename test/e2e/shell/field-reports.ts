@@ -18,6 +18,7 @@ const TRANSITIONS = 'test/e2e/shell/transitions.test.ts';
 const TROUBLE = 'test/e2e/shell/daemon-trouble.test.ts';
 const HERE = 'test/e2e/shell/field-reports.test.ts';
 const SOCKET = 'test/e2e/completion/socket.test.ts';
+const SOCKET_SOURCES = 'test/e2e/completion/socket-sources.test.ts';
 const ENDURANCE = 'test/full/shell-endurance.test.ts';
 const TYPO = 'src/completion/core/typo.test.ts';
 const WORDS = 'src/completion/core/words.test.ts';
@@ -225,7 +226,7 @@ export const FIELD_REPORTS: readonly FieldReport[] = [
   {
     what: 'a long history takes a second a key',
     from: 'zsh-users/zsh-autosuggestions#164',
-    file: SOCKET,
+    file: SOCKET_SOURCES,
     test: 'may have a million lines: answers come from the first moment on',
   },
   { what: 'bytes are taken for characters', from: 'kislyuk/argcomplete#228', file: ROW, test: BYTES },
