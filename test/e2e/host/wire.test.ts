@@ -1,91 +1,14 @@
+/** The host's socket with any bytes: bad input, limits, other protocols. */
 import net from 'node:net';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { connectHost } from '../../../src/app/client/connect.ts';
-import { handlers } from '../../../src/app/host/handlers/index.ts';
-import { Host } from '../../../src/app/host/host.ts';
 import { MAX_WAITING_REQUESTS } from '../../../src/app/host/session.ts';
-import { SILENT_LOG } from '../../../src/app/log/log.ts';
-import type { ServerLimits } from '../../../src/server/limits.ts';
-import { SERVER_LIMITS, SocketServer, type SocketServerOptions } from '../../../src/server/socket-server.ts';
-import { openStore, type Store } from '../../../src/store/store.ts';
-import { draftOf, must, promptOf, temporaryHome } from '../../helpers/host-fakes.ts';
+import { must } from '../../helpers/host-fakes.ts';
 import { until } from '../../helpers/until.ts';
+import { putPrompt, wirePerTest } from '../../helpers/wire-host.ts';
 
-const KEY = { project: 'p', pane: '%1' };
-
-let home: ReturnType<typeof temporaryHome>;
-let store: Store;
-let server: SocketServer | null = null;
-let host: Host;
-let warnings: string[] = [];
-const sockets: net.Socket[] = [];
-
-beforeEach(() => {
-  home = temporaryHome();
-  warnings = [];
-  store = must(openStore({ stateDir: home.paths.stateDir, now: () => 5 }));
-  const card = { pid: process.pid, startedAt: 0, version: 'wire', socketPath: home.paths.socketFile };
-  const leader = must(store.beginEpoch(card));
-  const { stateDir } = home.paths;
-  const rest = { newClientName: () => 'anonymous', log: SILENT_LOG, onStale: () => undefined };
-  host = new Host({ store, stateDir, leader, makeHandlers: () => handlers, now: () => 5, ...rest });
-});
-afterEach(async () => {
-  for (const socket of sockets.splice(0)) socket.destroy();
-  await server?.close({ keepName: false });
-  server = null;
-  store.close();
-  home.remove();
-});
-
-async function serve(
-  limits: Partial<ServerLimits> = {},
-  onOther?: SocketServerOptions['onOther'],
-): Promise<void> {
-  server = must(
-    await SocketServer.start({
-      socketPath: home.paths.socketFile,
-      host,
-      limits: { ...SERVER_LIMITS, ...limits },
-      onOther,
-      onWarning: (message) => warnings.push(message),
-    }),
-  );
-}
-
-/** A client that knows nothing about the protocol. */
-class RawClient {
-  readonly lines: Record<string, unknown>[] = [];
-  readonly socket: net.Socket;
-  ended = false;
-  #rest = '';
-
-  constructor() {
-    this.socket = net.connect({ path: home.paths.socketFile, allowHalfOpen: true });
-    sockets.push(this.socket);
-    this.socket.on('error', () => undefined);
-    this.socket.on('close', () => {
-      this.ended = true;
-    });
-    this.socket.on('end', () => {
-      this.ended = true;
-    });
-    this.socket.on('data', (chunk) => {
-      const parts = (this.#rest + String(chunk)).split('\n');
-      this.#rest = parts.pop() ?? '';
-      for (const part of parts) this.lines.push(JSON.parse(part));
-    });
-  }
-
-  say(...messages: readonly unknown[]): void {
-    for (const message of messages) this.socket.write(`${JSON.stringify(message)}\n`);
-  }
-
-  line(what: string, match: (line: Record<string, unknown>) => boolean = () => true) {
-    return until(what, () => this.lines.find(match), { show: () => JSON.stringify(this.lines.slice(-5)) });
-  }
-}
+const wire = wirePerTest();
 
 const status = (id: unknown) => ({ id, command: 'host/status' });
 
@@ -131,8 +54,8 @@ describe('bad input is answered, and the connection stays open', () => {
     ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), null, 'invalid', 'JSON'],
     ['a NUL', '{\u0000}', null, 'invalid', 'JSON'],
   ])('%s', async (_name, text, id, code, words) => {
-    await serve();
-    const client = new RawClient();
+    await wire().serve();
+    const client = wire().connect();
     client.socket.write(text);
     client.socket.write('\n');
     const answer = await client.line('an answer');
@@ -143,29 +66,29 @@ describe('bad input is answered, and the connection stays open', () => {
   });
 
   it('skips blank lines and accepts CR LF', async () => {
-    await serve();
-    const client = new RawClient();
+    await wire().serve();
+    const client = wire().connect();
     client.socket.write('{"id":1,"command":"host/status"}\r\n\r\n\n{"id":2,"command":"host/status"}\r\n');
     await client.line('the second answer', (line) => line.id === 2);
     expect(client.lines).toHaveLength(2);
   });
 
   it('answers a client that closed its half, even without a final line feed', async () => {
-    await serve();
-    const client = new RawClient();
+    await wire().serve();
+    const client = wire().connect();
     client.socket.end(JSON.stringify(status(1)));
     await until('the end', () => client.ended);
     expect(client.lines).toMatchObject([{ id: 1, ok: true, value: { version: 'wire' } }]);
   });
 
   it('is not affected by clients that vanish in the middle of a line or say nothing', async () => {
-    await serve({ firstByteTimeoutMs: 50 });
-    const half = new RawClient();
+    await wire().serve({ firstByteTimeoutMs: 50 });
+    const half = wire().connect();
     half.socket.write('{"id":1,"comm', () => half.socket.destroy());
-    const silent = new RawClient();
+    const silent = wire().connect();
     expect(await silent.line('a goodbye')).toEqual({ type: 'bye', reason: 'no message came' });
     await until('its end', () => silent.ended);
-    const slow = new RawClient();
+    const slow = wire().connect();
     slow.socket.write('{"id":1,');
     slow.socket.write('"command":"host/status"}\n');
     await slow.line('an answer', (line) => line.ok === true);
@@ -173,10 +96,10 @@ describe('bad input is answered, and the connection stays open', () => {
 });
 
 it('survives any bytes in any pieces', async () => {
-  await serve({ maxLineBytes: 200 });
+  await wire().serve({ maxLineBytes: 200 });
   await fc.assert(
     fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 4 }), async (chunks) => {
-      const client = new RawClient();
+      const client = wire().connect();
       client.socket.write('{');
       for (const chunk of chunks) client.socket.write(chunk);
       client.socket.end('\n');
@@ -185,10 +108,10 @@ it('survives any bytes in any pieces', async () => {
     }),
     { seed: 5, numRuns: 150 },
   );
-  const client = new RawClient();
+  const client = wire().connect();
   client.say(status(1));
   await client.line('an answer', (line) => line.ok === true);
-  await until('no session left over', () => host.status().clients === 1);
+  await until('no session left over', () => wire().host.status().clients === 1);
 });
 
 describe('limits', () => {
@@ -198,14 +121,14 @@ describe('limits', () => {
   };
 
   it('accepts a line of 8 MiB and closes after one byte more', async () => {
-    await serve();
-    const fits = new RawClient();
+    await wire().serve();
+    const fits = wire().connect();
     fits.socket.write(`${padded(8 * 1024 * 1024)}\n`);
     expect(await fits.line('an answer')).toMatchObject({
       id: 1,
       error: { message: expect.stringContaining('"pad"') },
     });
-    const long = new RawClient();
+    const long = wire().connect();
     long.socket.write(`${padded(8 * 1024 * 1024 + 1)}\n`);
     expect(await long.line('an answer')).toMatchObject({ id: null, ok: false, error: { code: 'invalid' } });
     expect(await long.line('a goodbye', (line) => line.type === 'bye')).toEqual({
@@ -213,21 +136,21 @@ describe('limits', () => {
       reason: 'line too long',
     });
     await until('the end', () => long.ended);
-    expect(warnings).toEqual(['A client was dropped: line too long.']);
+    expect(wire().warnings).toEqual(['A client was dropped: line too long.']);
   });
 
   it('accepts this many connections and turns the next one away', async () => {
-    await serve({ maxConnections: 3 });
-    const clients = [new RawClient(), new RawClient(), new RawClient()];
+    await wire().serve({ maxConnections: 3 });
+    const clients = [wire().connect(), wire().connect(), wire().connect()];
     for (const client of clients) {
       client.say(status(1));
       await client.line('an answer', (line) => line.ok === true);
     }
-    const extra = new RawClient();
+    const extra = wire().connect();
     expect(await extra.line('a goodbye')).toEqual({ type: 'bye', reason: 'too many connections' });
     clients[0]?.socket.destroy();
     await until('room for one', async () => {
-      const next = new RawClient();
+      const next = wire().connect();
       next.say(status(1));
       const line = await next.line('a line');
       return line.ok === true;
@@ -236,14 +159,15 @@ describe('limits', () => {
 
   it('drops a client that does not read its answers, with the reason, and serves the others', async () => {
     // On a busy machine the client may read again only after the usual grace period, and would miss the reason.
-    await serve({ maxUnsentBytes: 1024 * 1024, dropGraceMs: 60_000 });
-    for (let n = 0; n < 20; n++) must(host.write((writer) => putPrompt(writer, `p${n}`, 'x'.repeat(50_000))));
-    const lazy = new RawClient();
+    await wire().serve({ maxUnsentBytes: 1024 * 1024, dropGraceMs: 60_000 });
+    for (let n = 0; n < 20; n++)
+      must(wire().host.write((writer) => putPrompt(writer, `p${n}`, 'x'.repeat(50_000))));
+    const lazy = wire().connect();
     lazy.socket.pause();
     for (let id = 0; id < 20; id++) lazy.say({ id, command: 'outbox/list', params: {} });
-    await until('the drop', () => warnings.length > 0);
-    expect(warnings[0]).toContain('left unread 1048576 bytes of answers');
-    const other = new RawClient();
+    await until('the drop', () => wire().warnings.length > 0);
+    expect(wire().warnings[0]).toContain('left unread 1048576 bytes of answers');
+    const other = wire().connect();
     other.say(status(1));
     await other.line('an answer', (line) => line.ok === true);
     lazy.socket.resume();
@@ -251,15 +175,15 @@ describe('limits', () => {
   });
 
   it('keeps events for a slow reader in the log, and sends them all when it reads', async () => {
-    await serve({ maxUnsentBytes: 4 * 1024 * 1024 });
-    const slow = new RawClient();
+    await wire().serve({ maxUnsentBytes: 4 * 1024 * 1024 });
+    const slow = wire().connect();
     slow.say({ subscribe: 0 });
     await slow.line('the subscription', (line) => line.type === 'subscribed');
     slow.socket.pause();
     const count = 200;
     for (let n = 0; n < count; n++)
-      must(host.write((writer) => putPrompt(writer, `p${n}`, 'x'.repeat(100_000))));
-    expect(warnings).toEqual([]);
+      must(wire().host.write((writer) => putPrompt(writer, `p${n}`, 'x'.repeat(100_000))));
+    expect(wire().warnings).toEqual([]);
     slow.socket.resume();
     await until('all events', () => slow.lines.length > count, { show: () => `${slow.lines.length} lines` });
     expect(slow.lines.slice(1).map((line) => line.seq)).toEqual(
@@ -268,9 +192,9 @@ describe('limits', () => {
   });
 
   it('says when an answer would be longer than a line', async () => {
-    await serve({ maxLineBytes: 10_000 });
-    must(host.write((writer) => putPrompt(writer, 'a', 'x'.repeat(11_000))));
-    const client = new RawClient();
+    await wire().serve({ maxLineBytes: 10_000 });
+    must(wire().host.write((writer) => putPrompt(writer, 'a', 'x'.repeat(11_000))));
+    const client = wire().connect();
     client.say({ id: 1, command: 'outbox/list', params: {} });
     expect(await client.line('an answer')).toMatchObject({ id: 1, ok: false, error: { code: 'refused' } });
   });
@@ -283,7 +207,7 @@ describe('limits', () => {
       unsentBytes: () => 0,
       end: () => undefined,
     };
-    const session = host.openSession(sink, () => undefined);
+    const session = wire().host.openSession(sink, () => undefined);
     for (let id = 0; id <= MAX_WAITING_REQUESTS; id++)
       session.receive({ id, command: 'host/status', params: {} });
     await until('all answers', () => answers.length === MAX_WAITING_REQUESTS + 1);
@@ -293,128 +217,11 @@ describe('limits', () => {
   });
 });
 
-function putPrompt(writer: Parameters<Parameters<Host['write']>[0]>[0], id: string, text: string) {
-  const entry = {
-    ...promptOf(id, text),
-    state: 'recorded',
-    reason: null,
-    proof: null,
-    createdAt: 0,
-    updatedAt: 0,
-  } as const;
-  writer.outbox.put(entry);
-  writer.emit({ type: 'outbox/changed', entry });
-  return { ok: true, value: null } as const;
-}
-
-describe('events', () => {
-  it('go to everyone from where each asked, with seq and ts; a gap is named', async () => {
-    await serve();
-    for (let n = 1; n <= 3; n++) must(host.write((writer) => putPrompt(writer, `p${n}`, 'x')));
-    const [fromStart, fromTwo, fromNow, fromBeyond] = [
-      new RawClient(),
-      new RawClient(),
-      new RawClient(),
-      new RawClient(),
-    ];
-    fromStart.say({ subscribe: 0 });
-    fromTwo.say({ subscribe: 2 });
-    fromNow.say({ subscribe: null });
-    fromBeyond.say({ subscribe: 99 });
-    for (const client of [fromStart, fromTwo, fromNow, fromBeyond]) await client.line('the subscription');
-    must(host.write((writer) => putPrompt(writer, 'p4', 'x')));
-    for (const client of [fromStart, fromTwo, fromNow, fromBeyond]) {
-      await client.line('the last event', (line) => line.seq === 4);
-    }
-    expect(fromStart.lines.map((line) => line.seq)).toEqual([0, 1, 2, 3, 4]);
-    expect(fromTwo.lines[0]).toEqual({ type: 'subscribed', seq: 2, head: 3 });
-    expect(fromTwo.lines.map((line) => line.seq)).toEqual([2, 3, 4]);
-    expect(fromNow.lines.map((line) => line.seq)).toEqual([3, 4]);
-    expect(fromBeyond.lines[0]).toEqual({ type: 'gap', seq: 3, head: 3 });
-    expect(fromNow.lines[1]).toMatchObject({ type: 'event', ts: 5, body: { type: 'outbox/changed' } });
-  });
-
-  it('name the writer of a draft, by the name in its hello', async () => {
-    await serve();
-    const client = new RawClient();
-    client.say({ hello: { client: 'editor' } }, { subscribe: null });
-    client.say({ id: 1, command: 'draft/save', params: { key: KEY, draft: draftOf('x'), baseRevision: 0 } });
-    expect(await client.line('the event', (line) => line.type === 'event')).toMatchObject({
-      body: { type: 'draft/changed', client: 'editor' },
-    });
-    expect(client.lines[0]).toMatchObject({ type: 'welcome', client: 'editor', pid: process.pid, epoch: 1 });
-  });
-
-  it('apply a request of the same name once', async () => {
-    await serve();
-    const client = new RawClient();
-    const wanted = {
-      id: 1,
-      command: 'draft/append',
-      params: { key: KEY, text: 'x' },
-      once: 'a-name-of-mine',
-    };
-    client.say(wanted, wanted, { ...wanted, once: 'another-name' });
-    await until('three answers', () => client.lines.length === 3);
-    expect(client.lines.map((line) => (line.value as { revision: number }).revision)).toEqual([1, 1, 2]);
-  });
-});
-
-describe('drafts of two companions', () => {
-  it('are not overwritten: the later save is refused with a message, repeating a save changes nothing', async () => {
-    await serve();
-    const client = new RawClient();
-    const save = (id: number, text: string, baseRevision: number) => ({
-      id,
-      command: 'draft/save',
-      params: { key: KEY, draft: draftOf(text), baseRevision },
-    });
-    client.say(save(1, 'mine', 0), save(2, 'theirs', 0), save(3, 'mine', 0), save(4, 'mine, more', 1));
-    await until('four answers', () => client.lines.length === 4);
-    expect(client.lines).toMatchObject([
-      { id: 1, ok: true, value: { revision: 1 } },
-      {
-        id: 2,
-        ok: false,
-        error: { code: 'refused', message: expect.stringContaining('Another companion changed this draft') },
-      },
-      { id: 3, ok: true, value: { revision: 1 } },
-      { id: 4, ok: true, value: { revision: 2 } },
-    ]);
-  });
-});
-
-describe('a prompt in the outbox', () => {
-  it('is one prompt however often it is recorded, and a finished one stays finished', async () => {
-    await serve();
-    const client = new RawClient();
-    const ask = (id: number, command: string, params: unknown) => client.say({ id, command, params });
-    ask(1, 'outbox/record', promptOf('a'));
-    ask(2, 'outbox/record', promptOf('a'));
-    ask(3, 'outbox/record', promptOf('a', 'other'));
-    ask(4, 'outbox/update', { id: 'a', state: 'unconfirmed', reason: 'no proof' });
-    ask(5, 'outbox/update', { id: 'a', state: 'delivered', proof: 'transcript' });
-    ask(6, 'outbox/update', { id: 'a', state: 'pasted' });
-    ask(7, 'outbox/update', { id: 'b', state: 'pasted' });
-    await until('seven answers', () => client.lines.length === 7);
-    expect(client.lines).toMatchObject([
-      { id: 1, ok: true, value: { state: 'recorded' } },
-      { id: 2, ok: true, value: { state: 'recorded' } },
-      { id: 3, ok: false, error: { code: 'refused' } },
-      { id: 4, ok: true, value: { state: 'unconfirmed', reason: 'no proof' } },
-      { id: 5, ok: true, value: { state: 'delivered', reason: null, proof: 'transcript' } },
-      { id: 6, ok: false, error: { code: 'refused' } },
-      { id: 7, ok: false, error: { code: 'not_found' } },
-    ]);
-    expect(store.events.head()).toBe(3);
-  });
-});
-
 describe('other protocols on the socket', () => {
   it('hands over a connection that is not JSON lines, with its first bytes', async () => {
-    await serve({}, (socket, first) => socket.end(`got ${String(first).slice(0, 3)}`));
-    const raw = net.connect(home.paths.socketFile);
-    sockets.push(raw);
+    await wire().serve({}, (socket, first) => socket.end(`got ${String(first).slice(0, 3)}`));
+    const raw = net.connect(wire().home.paths.socketFile);
+    wire().sockets.push(raw);
     let got = '';
     raw.on('data', (chunk) => {
       got += String(chunk);
@@ -424,16 +231,16 @@ describe('other protocols on the socket', () => {
   });
 
   it('turns it away when nobody takes it', async () => {
-    await serve();
-    const client = new RawClient();
+    await wire().serve();
+    const client = wire().connect();
     client.socket.write('GET / HTTP/1.1\r\n\r\n');
     expect(await client.line('a goodbye')).toEqual({ type: 'bye', reason: 'a line must be one JSON object' });
   });
 });
 
 it('answers 1,000 sequential requests without delay', async () => {
-  await serve();
-  const client = must(await connectHost({ paths: home.paths, version: 'test', lead: false }));
+  await wire().serve();
+  const client = must(await connectHost({ paths: wire().home.paths, version: 'test', lead: false }));
   const startedAt = performance.now();
   const times: number[] = [];
   for (let n = 0; n < 1000; n++) {
