@@ -11,13 +11,13 @@ export const want = base.replace('line 3\n', 'three\n').replace('line 15\n', 'fi
 
 class FileReviews {
   readonly root = makeFolder();
-  readonly #state = makeFolder();
-  reviews = openTestReviews(this.#state);
+  readonly state = makeFolder();
+  reviews = openTestReviews(this.state);
 
   /** Another process would see the same. */
   restart(): void {
     this.reviews.close();
-    this.reviews = openTestReviews(this.#state);
+    this.reviews = openTestReviews(this.state);
   }
 
   /** Makes the base the target and publishes the suggestion; hunks by number. */
@@ -35,7 +35,7 @@ class FileReviews {
 
   close(): void {
     this.reviews.close();
-    for (const folder of [this.root, this.#state]) removeTree(folder);
+    for (const folder of [this.root, this.state]) removeTree(folder);
   }
 }
 

@@ -183,7 +183,7 @@ describe('feedback to the author', () => {
     here().restart();
     const shown = must(await here().reviews.service.show({ suggestion: id, file: null }));
     expect(shown.hunks.map((hunk) => hunk.comments.map(({ text }) => text))).toEqual([['why?', 'no'], []]);
-    const log = readFileSync(path.join(state, 'feedback.jsonl'), 'utf8')
+    const log = readFileSync(path.join(here().state, 'feedback.jsonl'), 'utf8')
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
@@ -267,7 +267,7 @@ describe('a comment on lines', () => {
         { text: 'why?', by: 'author', ...about },
       ]);
       expect(shown?.map((one) => one.quote.startsWith(quote))).toEqual([true, true]);
-      const log = readFileSync(path.join(state, 'feedback.jsonl'), 'utf8');
+      const log = readFileSync(path.join(here().state, 'feedback.jsonl'), 'utf8');
       expect(JSON.parse(log)).toMatchObject({ lines: null, file_lines: about.place });
     },
   );
