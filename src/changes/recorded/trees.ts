@@ -1,7 +1,9 @@
 /** Compares two trees of a git repository file by file, with their bytes. Only reads; runs no filter and no hook. */
+
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { readBlobs } from '../../review/vcs/blobs.ts';
 import { git, type Repository } from '../../review/vcs/git.ts';
+import { diffRows } from '../../review/vcs/git-output.ts';
 import { exactBytes } from '../core/file-text.ts';
 import { FILE_TEXT_MAX_BYTES, type FileText } from '../core/turn-edits.ts';
 
@@ -9,7 +11,8 @@ import { FILE_TEXT_MAX_BYTES, type FileText } from '../core/turn-edits.ts';
 const TREE_FILES_MAX = 2_000;
 /** A commit or tree by its hash, or the parent of one. */
 const NAME = /^[0-9a-f]{7,64}\^?$/;
-const LINK_OR_MODULE = /^1[26]/;
+const LINK = 0o120000;
+const SUBMODULE = 0o160000;
 
 export interface TreeChange {
   /** Relative to the top of the tree. */
@@ -30,30 +33,30 @@ export async function treeChanges(
   if (from === to) return ok([]);
   // The names come from a file that other programs write.
   if (![from, to].every((name) => NAME.test(name))) return fail('invalid', 'not the name of a tree');
-  const args = ['diff-tree', '-r', '-z', '--no-renames', '--full-index', from, to];
-  const listed = await git(args, { repository });
+  const listed = await diffRows(['diff-tree', '-r', from, to], { repository });
   if (!listed.ok) return listed;
-  const rows = parseRows(listed.value.stdout.toString('utf8'));
+  // Links and submodules have no text that an edit could have changed.
+  const rows = listed.value.filter(({ modes }) => !modes.some((mode) => mode === LINK || mode === SUBMODULE));
   if (rows.length > TREE_FILES_MAX) return fail('limit', `more than ${TREE_FILES_MAX} files changed at once`);
   const sizes = await blobSizes(
-    rows.flatMap(({ blobs }) => blobs),
+    rows.flatMap(({ blobs }) => blobs.filter((blob) => blob !== null)),
     repository,
   );
   if (!sizes.ok) return sizes;
   const small = [...sizes.value].flatMap(([blob, size]) => (size <= FILE_TEXT_MAX_BYTES ? [blob] : []));
   const contents = await readBlobs(small, { repository });
   if (!contents.ok) return contents;
-  const textOf = (blob: string) => {
-    const bytes = contents.value.get(blob);
+  const textOf = (blob: string | null) => {
+    const bytes = contents.value.get(blob ?? '');
     return bytes === undefined ? undefined : exactBytes(bytes);
   };
   return ok(
-    rows.map(({ path, kind, blobs }) => {
+    rows.map(({ path, status, blobs }) => {
       const [before, after] = blobs.map(textOf);
-      const isLarge = blobs.some((blob) => !isNone(blob) && !contents.value.has(blob));
+      const isLarge = blobs.some((blob) => blob !== null && !contents.value.has(blob));
       return {
-        path,
-        kind,
+        path: Buffer.from(path, 'latin1').toString('utf8'),
+        kind: status === 'A' ? 'add' : status === 'D' ? 'delete' : 'edit',
         ...(before === undefined ? {} : { before }),
         ...(after === undefined ? {} : { after }),
         isLarge,
@@ -62,36 +65,11 @@ export async function treeChanges(
   );
 }
 
-interface Row {
-  readonly path: string;
-  readonly kind: TreeChange['kind'];
-  /** Before, after. */
-  readonly blobs: readonly string[];
-}
-
-const isNone = (blob: string) => /^0+$/.test(blob);
-
-/** Links and submodules have no text that an edit could have changed. */
-function parseRows(output: string): readonly Row[] {
-  const parts = output.split('\0');
-  const rows: Row[] = [];
-  for (let at = 0; at + 1 < parts.length; at += 2) {
-    const [oldMode = '', newMode = '', oldBlob = '', newBlob = '', status = ''] = (parts[at] ?? '')
-      .slice(1)
-      .split(' ');
-    const path = parts[at + 1] ?? '';
-    if (LINK_OR_MODULE.test(oldMode) || LINK_OR_MODULE.test(newMode) || path === '') continue;
-    const kind = status === 'A' ? 'add' : status === 'D' ? 'delete' : 'edit';
-    rows.push({ path, kind, blobs: [oldBlob, newBlob] });
-  }
-  return rows;
-}
-
 async function blobSizes(
   blobs: readonly string[],
   repository: Repository,
 ): Promise<Result<ReadonlyMap<string, number>>> {
-  const wanted = [...new Set(blobs.filter((blob) => !isNone(blob)))];
+  const wanted = [...new Set(blobs)];
   if (wanted.length === 0) return ok(new Map());
   const format = '--batch-check=%(objectname) %(objectsize)';
   const asked = await git(['cat-file', format], { repository, input: `${wanted.join('\n')}\n` });

@@ -1,4 +1,5 @@
 /** A private git index for a working tree: stat data show which files changed. Runs nothing of the repository. */
+
 import { existsSync } from 'node:fs';
 import { readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,6 +13,14 @@ import { filtersIn } from '../../review/sources/working-copy.ts';
 import { type Attributes, attributesOf } from '../../review/vcs/attributes.ts';
 import { readBlobs } from '../../review/vcs/blobs.ts';
 import { type GitOptions, git, openRepository, Repository } from '../../review/vcs/git.ts';
+import {
+  type DiffRow,
+  diffRows,
+  gitList,
+  gitWord,
+  namesAsArguments,
+  namesAsInput,
+} from '../../review/vcs/git-output.ts';
 import { PLAIN_EXCLUDES, plainFolder } from './plain-folder.ts';
 
 /** A file that changed since the last look. */
@@ -35,7 +44,6 @@ export interface Facts {
 const RAW_ATTRIBUTES = '* -text -crlf -eol -ident -filter -working-tree-encoding\n';
 const CONVERTING = ['text', 'eol', 'crlf', 'ident', 'filter', 'working-tree-encoding'];
 const GITLINK = 0o160000;
-const NO_BLOB = /^0+$/;
 
 export class PrivateIndex {
   readonly top: string;
@@ -114,18 +122,14 @@ export class PrivateIndex {
 
   /** The files that changed since the last look, without ignored ones and those in nested repositories. */
   async moved(): Promise<Result<MovedFile[]>> {
-    const flags = ['--raw', '-z', '--no-renames', '--no-abbrev', '--ignore-submodules=all'];
     const [changed, fresh] = await Promise.all([
-      git(['diff-files', ...flags], this.#options),
-      git(['ls-files', '--others', '--exclude-standard', '-z'], this.#options),
+      diffRows(['diff-files', '--ignore-submodules=all'], this.#options),
+      gitList(['ls-files', '--others', '--exclude-standard', '-z'], this.#options),
     ]);
     if (!changed.ok) return changed;
     if (!fresh.ok) return fresh;
-    const files = [...parseRaw(changed.value.stdout.toString('latin1'))];
-    const names = fresh.value.stdout
-      .toString('latin1')
-      .split('\0')
-      .filter((name) => name !== '');
+    const files = [...movedFiles(changed.value)];
+    const names = fresh.value;
     for (const name of names)
       if (!name.endsWith('/')) files.push({ path: name, modes: [0, 0], oldBlob: null });
     this.#repositories = names.filter((name) => name.endsWith('/')).map((name) => name.slice(0, -1));
@@ -194,7 +198,7 @@ export class PrivateIndex {
       const some = names.filter((name) => bare.has(name) === infoOnly);
       if (some.length === 0) continue;
       const how = ['--add', '--remove', '--replace', ...(infoOnly ? ['--info-only'] : []), '-z', '--stdin'];
-      const input = Buffer.from(some.map((name) => `${name}\0`).join(''), 'latin1');
+      const input = namesAsInput(some);
       // Fails if a single file vanished while git read it; in the end the files are recorded as told.
       const first = await git(['update-index', ...how], { ...options, input });
       const put = first.ok ? first : await git(['update-index', ...how], { ...options, input });
@@ -210,12 +214,12 @@ export class PrivateIndex {
 
   /** Whether git converts line ends in every file that no attribute exempts. */
   async #convertsAll(): Promise<Result<boolean>> {
-    const auto = await git(['config', '--get', 'core.autocrlf'], {
+    const auto = await gitWord(['config', '--get', 'core.autocrlf'], {
       repository: this.#own,
       okCodes: [0, 1],
     });
     // `input` converts when git reads a file, and not when it writes one.
-    return auto.ok ? ok(!/^(?:false|no|off|0)?$/i.test(auto.value.stdout.toString().trim())) : auto;
+    return auto.ok ? ok(!/^(?:false|no|off|0)?$/i.test(auto.value)) : auto;
   }
 
   /** In the repository itself: attributes under which a blob may differ from the bytes on disk, by file. */
@@ -229,7 +233,10 @@ export class PrivateIndex {
 
   /** Lengths of files on disk at the last look, without those recorded as told. */
   async #sizes(names: ReadonlySet<ByteString>): Promise<ReadonlyMap<ByteString, number>> {
-    const listed = await git(['ls-files', '--debug', '-z', '--', ...argsOf([...names])], this.#options);
+    const listed = await git(
+      ['ls-files', '--debug', '-z', '--', ...namesAsArguments([...names])],
+      this.#options,
+    );
     const text = listed.ok ? listed.value.stdout.toString('latin1') : '';
     const found = text.matchAll(
       /([^\0]+)\0 {2}ctime: .*\n {2}mtime: (?!0:0\n).*\n(?:.*\n){2} {2}size: (\d+)\t.*\n/g,
@@ -267,19 +274,14 @@ async function writtenSince(
   options: GitOptions,
 ): Promise<Result<readonly TakenFile[]>> {
   if (told.length === 0) return ok([]);
-  const listed = await git(
-    ['ls-files', '-s', '-z', '--', ...argsOf(told.map(({ path: name }) => name))],
-    options,
-  );
+  const names = namesAsArguments(told.map(({ path: name }) => name));
+  const listed = await gitList(['ls-files', '-s', '-z', '--', ...names], options);
   if (!listed.ok) return listed;
   const entries = new Map(
-    listed.value.stdout
-      .toString('latin1')
-      .split('\0')
-      .map((entry) => {
-        const [facts = '', name = ''] = entry.split('\t');
-        return [name, facts.split(' ')] as const;
-      }),
+    listed.value.map((entry) => {
+      const [facts = '', name = ''] = entry.split('\t');
+      return [name, facts.split(' ')] as const;
+    }),
   );
   const isTaken = ({ path: name, mode, bytes }: TakenFile) => {
     const [taken, blob = ''] = entries.get(name) ?? [];
@@ -301,9 +303,9 @@ async function takeAs(files: readonly TakenFile[], options: GitOptions): Promise
       continue;
     }
     const how = ['hash-object', '-w', '--no-filters', '--stdin'];
-    const stored = await git(how, { ...options, input: bytes });
+    const stored = await gitWord(how, { ...options, input: bytes });
     if (!stored.ok) return stored;
-    lines.push(`${mode.toString(8)} ${stored.value.stdout.toString().trim()}\t${name}\0`);
+    lines.push(`${mode.toString(8)} ${stored.value}\t${name}\0`);
   }
   for (const [how, entries] of [
     [['--index-info'], lines],
@@ -317,25 +319,15 @@ async function takeAs(files: readonly TakenFile[], options: GitOptions): Promise
   return ok(null);
 }
 
-/** The most names in one call; for more the whole index is listed. */
-const NAMES_MAX = 200;
-
-const argsOf = (names: readonly ByteString[]) =>
-  names.length <= NAMES_MAX ? names.map((name) => Buffer.from(name, 'latin1').toString('utf8')) : [];
-
 const indexIn = (folder: string) => path.join(folder, 'index');
 
-/** Parses the output of `diff-files --raw -z`. An unmerged file is listed twice and counts as unknown. */
-function parseRaw(text: string): Iterable<MovedFile> {
-  const words = text.split('\0');
+/** An unmerged file is listed twice and counts as unknown. */
+function movedFiles(rows: readonly DiffRow[]): Iterable<MovedFile> {
   const files = new Map<ByteString, MovedFile>();
-  for (let i = 0; i + 1 < words.length; i += 2) {
-    const [old = '', now = '', blob = '', , status = ''] = (words[i] ?? '').slice(1).split(' ');
-    const name = words[i + 1] ?? '';
-    const modes = [Number.parseInt(old, 8), Number.parseInt(now, 8)] as const;
+  for (const { path: name, modes, blobs, status } of rows) {
     if (modes.includes(GITLINK)) continue;
-    const isUnmerged = status.startsWith('U') || files.has(name);
-    files.set(name, { path: name, modes, oldBlob: isUnmerged || NO_BLOB.test(blob) ? null : blob });
+    const isUnmerged = status === 'U' || files.has(name);
+    files.set(name, { path: name, modes, oldBlob: isUnmerged ? null : blobs[0] });
   }
   return files.values();
 }
@@ -343,13 +335,12 @@ function parseRaw(text: string): Iterable<MovedFile> {
 /** Deletes the objects of an index's folder that are older than a given time and not named by the index. */
 export async function sweepObjects(home: string, before: number): Promise<void> {
   const options: GitOptions = { repository: Repository.none(home), env: { GIT_DIR: path.join(home, 'git') } };
-  const listed = await git(['ls-files', '-s', '-z'], {
+  const listed = await gitList(['ls-files', '-s', '-z'], {
     ...options,
     env: { ...options.env, GIT_INDEX_FILE: indexIn(home) },
   });
   if (!listed.ok) return;
-  const entries = listed.value.stdout.toString('latin1').split('\0');
-  const named = new Set(entries.map((entry) => entry.split(' ')[1] ?? ''));
+  const named = new Set(listed.value.map((entry) => entry.split(' ')[1] ?? ''));
   const objects = path.join(home, 'git/objects');
   for (const prefix of (await readdir(objects)).filter((name) => /^[0-9a-f]{2}$/.test(name)))
     for (const name of await readdir(path.join(objects, prefix))) {

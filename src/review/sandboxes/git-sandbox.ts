@@ -11,6 +11,7 @@ import { mergeBase, type OpenSandbox, openSandbox, withBorrowed } from '../sourc
 import { takeSnapshot } from '../sources/snapshot.ts';
 import { commitNamed } from '../vcs/commits.ts';
 import { type GitOptions, git, openRepository, Repository } from '../vcs/git.ts';
+import { diffRows, gitWord } from '../vcs/git-output.ts';
 import { namesIn, type SandboxRecord } from './sandbox-store.ts';
 
 /** For a file with one path. */
@@ -49,8 +50,8 @@ export async function checkBranch(folder: string, branch: string): Promise<Resul
 /** A branch's commit; null if there is no such branch. */
 async function branchCommit(options: GitOptions, branch: string): Promise<Result<string | null>> {
   const args = ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`];
-  const found = await git(args, { ...options, okCodes: [0, 1] });
-  return found.ok ? ok(found.value.stdout.toString().trim() || null) : found;
+  const found = await gitWord(args, { ...options, okCodes: [0, 1] });
+  return found.ok ? ok(found.value || null) : found;
 }
 
 /** Creates the worktree unless `signal` aborts. `removeWorktree` cleans up after a failure. */
@@ -122,8 +123,8 @@ export async function lookAtSandbox(folder: string, target: string): Promise<Res
 }
 
 async function countCommits(options: GitOptions, range: string): Promise<Result<number>> {
-  const counted = await git(['rev-list', '--count', range], options);
-  return counted.ok ? ok(Number(counted.value.stdout.toString().trim())) : counted;
+  const counted = await gitWord(['rev-list', '--count', range], options);
+  return counted.ok ? ok(Number(counted.value)) : counted;
 }
 
 /** Files that differ between two trees. */
@@ -132,15 +133,10 @@ export async function changedFiles(
   from: string,
   to: string,
 ): Promise<Result<ChangedFile[]>> {
-  const raw = await git(['diff', '--raw', '-z', '--no-renames', '--no-abbrev', from, to], options);
-  if (!raw.ok) return raw;
-  const words = raw.value.stdout.toString('latin1').split('\0');
-  const files: ChangedFile[] = [];
-  for (let i = 0; i + 1 < words.length; i += 2) {
-    const blob = words[i]?.split(' ')[3] ?? '';
-    files.push({ path: displayBytes(words[i + 1] ?? ''), blob: /^0+$/.test(blob) ? null : blob });
-  }
-  return ok(files);
+  const rows = await diffRows(['diff', from, to], options);
+  return rows.ok
+    ? ok(rows.value.map(({ path: name, blobs: [, blob] }) => ({ path: displayBytes(name), blob })))
+    : rows;
 }
 
 /** Removes the worktree and its branch; returns its commit if the target lacks it. `isUnfinished`: not if it moved. */
@@ -211,15 +207,15 @@ export async function rebaseSandbox(folder: string, target: string, onto: string
     const taken = planned.ok ? await takeSnapshot(planned.value) : planned;
     if (!taken.ok) return taken;
     const asNobody = { ...options, env: { ...options.env, ...NOBODY } };
-    const work = await git(['commit-tree', taken.value.tree, '-p', base.value], {
+    const work = await gitWord(['commit-tree', taken.value.tree, '-p', base.value], {
       ...asNobody,
       input: 'work\n',
     });
     if (!work.ok) return work;
-    const merged = await git(
-      ['merge-tree', '--write-tree', '--name-only', '-z', work.value.stdout.toString().trim(), onto],
-      { ...asNobody, okCodes: [0, 1] },
-    );
+    const merged = await git(['merge-tree', '--write-tree', '--name-only', '-z', work.value, onto], {
+      ...asNobody,
+      okCodes: [0, 1],
+    });
     if (!merged.ok) return merged;
     const [tree = '', ...names] = merged.value.stdout.toString('latin1').split('\0');
     if (merged.value.code === 1)

@@ -1,4 +1,5 @@
 /** Abandons a jj sandbox's changes or folds them into the target's: only its own, and only if nobody builds on them. */
+
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { sha256 } from '../files/hash.ts';
 import {
@@ -9,6 +10,7 @@ import {
   withStore,
 } from '../sources/jj-source.ts';
 import { git } from '../vcs/git.ts';
+import { gitWord } from '../vcs/git-output.ts';
 import { type JjChange, jj, listChanges, lookUp } from '../vcs/jj.ts';
 import { changedFiles, NOBODY } from './git-sandbox.ts';
 import type { SandboxRecord } from './sandbox-store.ts';
@@ -150,13 +152,12 @@ function checkContained({ opened, from, head, target }: OwnChanges): Promise<Res
     return Promise.resolve(fail('refused', `The jj change ${short(target)} has conflicts in it.`));
   return withStore(opened.own, async (options) => {
     const asNobody = { ...options, env: { ...options.env, ...NOBODY } };
-    const work = await git(['commit-tree', `${head.commit}^{tree}`, '-p', from], {
+    const work = await gitWord(['commit-tree', `${head.commit}^{tree}`, '-p', from], {
       ...asNobody,
       input: 'work\n',
     });
     if (!work.ok) return work;
-    const commit = work.value.stdout.toString().trim();
-    const merged = await git(['merge-tree', '--write-tree', '-z', target.commit, commit], {
+    const merged = await git(['merge-tree', '--write-tree', '-z', target.commit, work.value], {
       ...asNobody,
       okCodes: [0, 1],
     });

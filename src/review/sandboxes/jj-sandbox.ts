@@ -1,7 +1,8 @@
 /** A sandbox as a jj workspace: from its first edit, its work is a separate change in the target's repository. */
+
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { lookAtWorkspace, openWorkspace, withStore } from '../sources/jj-source.ts';
-import { git } from '../vcs/git.ts';
+import { gitWord } from '../vcs/git-output.ts';
 import { checkJj, findWorkspace, jj, lookUp } from '../vcs/jj.ts';
 import { changedFiles, removeFolder, type SandboxWork } from './git-sandbox.ts';
 import type { SandboxRecord } from './sandbox-store.ts';
@@ -33,14 +34,14 @@ export async function lookAtJjSandbox(folder: string, target: string): Promise<R
   return withStore(opened.own, async (options) => {
     const changed = await changedFiles(options, from, to.change.commit);
     if (!changed.ok) return changed;
-    const counted = await git(['rev-list', '--count', `${from}..${to.change.commit}`], options);
+    const counted = await gitWord(['rev-list', '--count', `${from}..${to.change.commit}`], options);
     if (!counted.ok) return counted;
     return ok({
       branch: to.change.change,
       base: from,
       head: to.change.commit,
       // The working copy's change does not count as a commit.
-      ahead: Math.max(0, Number(counted.value.stdout.toString().trim()) - 1),
+      ahead: Math.max(0, Number(counted.value) - 1),
       changed: changed.value,
       dirty: changed.value.length,
       left: to.refused,

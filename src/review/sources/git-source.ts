@@ -16,6 +16,7 @@ import {
   type Repository,
   withScratch,
 } from '../vcs/git.ts';
+import { gitWord, unmergedNames, writeTree } from '../vcs/git-output.ts';
 import { updateIndex } from '../vcs/index-entries.ts';
 import { asOnDisk, imagesInIndex, imagesOnDisk } from './disk-patch.ts';
 import { type FileFilter, fileScope } from './file-scope.ts';
@@ -148,9 +149,9 @@ async function resolveRange(repository: Repository, range: string): Promise<Resu
   const to = await commitNamed(repository, right ?? 'HEAD');
   if (!to.ok) return to;
   if (dots === '..') return ok({ from: from.value, to: to.value });
-  const base = await git(['merge-base', from.value, to.value], { repository });
+  const base = await gitWord(['merge-base', from.value, to.value], { repository });
   if (!base.ok) return fail('refused', `${left} and ${right} have no common ancestor.`);
-  return ok({ from: base.value.stdout.toString().trim(), to: to.value });
+  return ok({ from: base.value, to: to.value });
 }
 
 /** A copy of the index, and an object store that only we write. */
@@ -171,19 +172,13 @@ async function indexTree(options: GitOptions, scratch: string): Promise<Result<s
   const copy = path.join(scratch, 'index-of-base');
   await copyIndex(options.env?.GIT_INDEX_FILE ?? '', copy);
   const own = { ...options, env: { ...options.env, GIT_INDEX_FILE: copy } };
-  const listed = await git(['ls-files', '--unmerged', '-z'], own);
-  if (!listed.ok) return listed;
-  const names = listed.value.stdout
-    .toString('latin1')
-    .split('\0')
-    .flatMap((entry) => entry.split('\t')[1] ?? []);
+  const unmerged = await unmergedNames(own);
+  if (!unmerged.ok) return unmerged;
   const dropped = await updateIndex(
     own,
-    [...new Set(names)].map((name) => [name, null]),
+    unmerged.value.map((name) => [name, null]),
   );
-  if (!dropped.ok) return dropped;
-  const tree = await git(['write-tree', '--missing-ok'], own);
-  return tree.ok ? ok(tree.value.stdout.toString().trim()) : tree;
+  return dropped.ok ? writeTree(own) : dropped;
 }
 
 /** HEAD, or the empty tree before the first commit. */

@@ -1,9 +1,11 @@
 /** Edits that git does not store: it would write something else than what is on disk. */
+
 import { ok, type Result } from '../../lib/result.ts';
 import { type ByteString, sameBytes } from '../core/bytes.ts';
 import { isBlobNamed } from '../files/hash.ts';
 import { readImage } from '../files/target-files.ts';
 import { type GitOptions, git, withScratch } from '../vcs/git.ts';
+import { namesAsInput } from '../vcs/git-output.ts';
 import type { ChangedFile } from './set-aside.ts';
 
 /** File bytes to compare per git process, which may write ten times as much for "$Id$". */
@@ -41,12 +43,11 @@ function writtenOtherwise(
   options: GitOptions,
 ): Promise<Result<readonly ByteString[]>> {
   return withScratch(async (folder) => {
-    const input = Buffer.from([...onDisk.keys()].map((name) => `${name}\0`).join(''), 'latin1');
     const written = await git(['checkout-index', '--quiet', `--prefix=${folder}/`, '-z', '--stdin'], {
       ...options,
       // Without helpers: the repository could ask for thousands.
       config: [...(options.config ?? []), ['checkout.workers', '1']],
-      input,
+      input: namesAsInput([...onDisk.keys()]),
       okCodes: CHECKED_OUT,
     });
     if (!written.ok) return written;

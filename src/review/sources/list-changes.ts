@@ -1,7 +1,9 @@
 /** What differs in a working tree according to git, and what git ignores. */
+
 import { ok, type Result } from '../../lib/result.ts';
 import type { ByteString } from '../core/bytes.ts';
 import { type GitOptions, git } from '../vcs/git.ts';
+import { diffRows, gitWord, namesAsInput } from '../vcs/git-output.ts';
 import type { ChangedFile, SetAside } from './set-aside.ts';
 
 /** What to ask git about. */
@@ -78,7 +80,7 @@ async function lookAtFlagged(flagged: Entries['flagged'], options: GitOptions): 
   const looks = { '--no-assume-unchanged': unchanged, '--no-skip-worktree': skipped };
   for (const [look, files] of Object.entries(looks)) {
     if (files.length === 0) continue;
-    const input = Buffer.from(files.map(([name]) => `${name}\0`).join(''), 'latin1');
+    const input = namesAsInput(files.map(([name]) => name));
     const done = await git(['update-index', look, '-z', '--stdin'], { ...options, input });
     if (!done.ok) return done;
   }
@@ -86,8 +88,8 @@ async function lookAtFlagged(flagged: Entries['flagged'], options: GitOptions): 
 }
 
 async function isSparse(options: GitOptions): Promise<boolean> {
-  const setting = await git(['config', '--type=bool', 'core.sparseCheckout'], options);
-  return setting.ok && setting.value.stdout.toString().trim() === 'true';
+  const setting = await gitWord(['config', '--type=bool', 'core.sparseCheckout'], options);
+  return setting.ok && setting.value === 'true';
 }
 
 /** Files that differ, as in `--raw`. A submodule counts by its commit: looking inside would run git there. */
@@ -96,28 +98,14 @@ async function rawDiff(
   options: GitOptions,
   onDisk: boolean,
 ): Promise<Result<ChangedFile[]>> {
-  const flags = ['--raw', '-z', '--no-renames', '--no-abbrev', '--ignore-submodules=dirty'];
-  const raw = await git([command, ...flags, ...rest], options);
-  if (!raw.ok) return raw;
-  const words = raw.value.stdout.toString('latin1').split('\0');
+  const rows = await diffRows([command, '--ignore-submodules=dirty', ...rest], options);
+  if (!rows.ok) return rows;
   const files = new Map<ByteString, ChangedFile>();
-  for (let i = 0; i + 1 < words.length; i += 2) {
-    const [old = '', updated = '', blob = '', newBlob = '', status = ''] = (words[i] ?? '')
-      .slice(1)
-      .split(' ');
-    const name = words[i + 1] ?? '';
+  for (const { path: name, modes, blobs, status } of rows.value) {
     // An unmerged file is listed again for its file on disk.
     if (files.get(name)?.status === 'U') continue;
-    const [oldBlob, kept] = [blob, onDisk ? blob : newBlob].map((one) => (/^0+$/.test(one) ? null : one));
-    const modes = [Number.parseInt(old, 8), Number.parseInt(updated, 8)] as const;
-    files.set(name, {
-      name,
-      blob: kept ?? null,
-      oldBlob: oldBlob ?? null,
-      status: status.charAt(0),
-      modes,
-      onDisk,
-    });
+    const [oldBlob, newBlob] = blobs;
+    files.set(name, { name, blob: onDisk ? oldBlob : newBlob, oldBlob, status, modes, onDisk });
   }
   return ok([...files.values()]);
 }

@@ -9,6 +9,7 @@ import { displayBytes, latin1 } from '../core/bytes.ts';
 import { readImage } from '../files/target-files.ts';
 import { commitNamed, emptyTree } from '../vcs/commits.ts';
 import { type GitOptions, git, openRepository, Repository, withScratch } from '../vcs/git.ts';
+import { gitWord, unmergedNames } from '../vcs/git-output.ts';
 import { borrowRepository } from './borrowed-repository.ts';
 import type { SourcedPatch } from './git-source.ts';
 import { copyIndex, type SnapshotPlan, snapshotPatch } from './snapshot.ts';
@@ -142,15 +143,9 @@ async function readBase(own: WorkingCopy, options: GitOptions, base: string): Pr
 
 /** Refuses an unresolved merge there: its file contents are nobody's proposal. */
 async function refuseConflicts(own: WorkingCopy, options: GitOptions): Promise<Result<void>> {
-  const listed = await git(['ls-files', '--unmerged', '-z'], options);
-  if (!listed.ok) return ok(undefined);
-  const names = new Set(
-    listed.value.stdout
-      .toString('latin1')
-      .split('\0')
-      .flatMap((entry) => entry.split('\t')[1] ?? []),
-  );
-  for (const name of names) {
+  const unmerged = await unmergedNames(options);
+  if (!unmerged.ok) return ok(undefined);
+  for (const name of unmerged.value) {
     const image = await readImage(own.top, name);
     if (!image.ok || image.value === null || !CONFLICT_MARKER.test(latin1(image.value.bytes))) continue;
     return fail(
@@ -170,7 +165,7 @@ export async function mergeBase(
 ): Promise<Result<string>> {
   if (head === null) return emptyTree(options);
   if (targetHead === null) return ok(head);
-  const base = await git(['merge-base', targetHead, head], { ...options, okCodes: [0, 1] });
+  const base = await gitWord(['merge-base', targetHead, head], { ...options, okCodes: [0, 1] });
   if (!base.ok) {
     return fail(
       'refused',
@@ -178,10 +173,9 @@ export async function mergeBase(
       'Fetch it, or publish a patch instead.',
     );
   }
-  const name = base.value.stdout.toString().trim();
-  return name === ''
+  return base.value === ''
     ? fail('refused', 'The sandbox and the target have no common commit.', 'Publish a patch instead.')
-    : ok(name);
+    : base;
 }
 
 /** Where the sandbox branched off from `name`, a branch of its own repository. */

@@ -1,4 +1,5 @@
 /** Which files of a working tree are not reviewed, and why. Filters never run: theirs are not hashed or written. */
+
 import { lstat } from 'node:fs/promises';
 import { namesByReason } from '../../lib/count.ts';
 import { ok, type Result } from '../../lib/result.ts';

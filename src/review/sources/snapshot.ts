@@ -1,4 +1,5 @@
 /** A working tree as git sees it, in our own index and object store, without filters. Reports what is left out. */
+
 import { access, constants, lstat, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ok, type Result } from '../../lib/result.ts';
@@ -11,7 +12,8 @@ import { withinBounds } from '../core/patch-sections.ts';
 import { readQuoted } from '../core/quoted-name.ts';
 import { absolutePath, FILE_MAX_BYTES } from '../files/target-files.ts';
 import { DIFF_FLAGS, type GitOptions, git } from '../vcs/git.ts';
-import { goneLine } from '../vcs/index-entries.ts';
+import { gitWord, namesAsInput, writeTree } from '../vcs/git-output.ts';
+import { type Entry, entriesOfTree, goneLine } from '../vcs/index-entries.ts';
 import { keptOtherwise } from './kept-otherwise.ts';
 import { listChanges } from './list-changes.ts';
 import { type AsideOptions, type ChangedFile, chooseAside, notesOn, type SetAside } from './set-aside.ts';
@@ -103,11 +105,11 @@ export async function takeSnapshot(asked: SnapshotPlan): Promise<Result<Snapshot
   const modes = stagedModes(plan, staged, aside);
   const written = await writeIndex(plan, { staged, onDisk, taken, aside, modes });
   if (!written.ok) return written;
-  const tree = await git(['write-tree', '--missing-ok'], options);
+  const tree = await writeTree(options);
   if (!tree.ok) return tree;
   const isLeft = (one: ByteString) => isWanted(one) && !aside.has(one);
   return ok({
-    tree: tree.value.stdout.toString().trim(),
+    tree: tree.value,
     notes: [...notesOn(aside), ...modes.map(stagedModeNote)],
     seen: {
       files: files.filter((file) => isLeft(file.name)),
@@ -223,12 +225,12 @@ async function writeIndex(plan: SnapshotPlan, work: IndexWork): Promise<Result<u
   const { options, base } = plan;
   const lines: string[] = [];
   const back = work.staged.filter(({ name }) => work.aside.has(name));
-  const kept = back.length === 0 ? ok(new Map<string, string>()) : await baseEntries(base, options);
+  const kept = back.length === 0 ? ok(new Map<ByteString, Entry>()) : await entriesOfTree(base, [], options);
   if (!kept.ok) return kept;
   for (const { name } of back) {
     lines.push(goneLine(options, name));
     const entry = kept.value.get(name);
-    if (entry !== undefined) lines.push(`${entry}\t${name}\0`);
+    if (entry) lines.push(`${entry.mode} ${entry.blob}\t${name}\0`);
   }
   for (const { name, blob, modes } of work.modes) lines.push(`${modes[0].toString(8)} ${blob}\t${name}\0`);
   for (const { name, status } of work.onDisk)
@@ -243,30 +245,15 @@ async function writeIndex(plan: SnapshotPlan, work: IndexWork): Promise<Result<u
   return git(['update-index', '--add', '--replace', '-z', '--stdin'], {
     ...options,
     config: [...(options.config ?? []), ['core.safecrlf', 'false'], ...(packs ? [PACKED] : [])],
-    input: Buffer.from(work.taken.map((name) => `${name}\0`).join(''), 'latin1'),
+    input: namesAsInput(work.taken),
   });
 }
 
 /** Before 2.37, `update-index` would make one pack per file. */
 async function packsAtOnce(options: GitOptions): Promise<boolean> {
-  const answer = await git(['version'], options);
-  const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(answer.ok ? answer.value.stdout.toString() : '') ?? [];
+  const answer = await gitWord(['version'], options);
+  const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(answer.ok ? answer.value : '') ?? [];
   return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 37);
-}
-
-/** `mode blob` for every file of a tree. */
-async function baseEntries(base: string, options: GitOptions): Promise<Result<Map<ByteString, string>>> {
-  const listed = await git(['ls-tree', '-r', '-z', '--full-tree', base], options);
-  if (!listed.ok) return listed;
-  const entries = listed.value.stdout.toString('latin1').split('\0');
-  return ok(
-    new Map(
-      entries.flatMap((entry) => {
-        const [, mode, blob, name] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(entry) ?? [];
-        return name === undefined ? [] : [[name, `${mode} ${blob}`] as const];
-      }),
-    ),
-  );
 }
 
 /** Why git could not read the file, which would stop its work on all of them; null if it can. */

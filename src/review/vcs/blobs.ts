@@ -1,6 +1,8 @@
 /** Reads git's object store: the names and contents of files. */
+
 import { ok, type Result } from '../../lib/result.ts';
 import { type GitOptions, git, type Repository } from './git.ts';
+import { gitList, namesAsArguments } from './git-output.ts';
 
 /** Git's name for each file in a commit's tree, by path; files not in the commit are left out. */
 export async function blobsAt(
@@ -10,10 +12,10 @@ export async function blobsAt(
 ): Promise<ReadonlyMap<string, string>> {
   const blobs = new Map<string, string>();
   // `ls-tree` takes paths only as arguments; listing the whole tree of a large repository is cheaper than many calls.
-  const few = paths.length <= 200 ? paths.map((name) => Buffer.from(name, 'latin1').toString('utf8')) : [];
-  const listed = await git(['ls-tree', '-r', '-z', '--full-tree', commit, '--', ...few], { repository });
+  const args = ['ls-tree', '-r', '-z', '--full-tree', commit, '--', ...namesAsArguments(paths)];
+  const listed = await gitList(args, { repository });
   if (!listed.ok) return blobs;
-  for (const entry of listed.value.stdout.toString('latin1').split('\0')) {
+  for (const entry of listed.value) {
     const match = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(entry);
     if (match?.[1] !== undefined && match[2] !== undefined) blobs.set(match[2], match[1]);
   }

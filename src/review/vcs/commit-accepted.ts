@@ -12,6 +12,7 @@ import { type FileImage, sameImage } from '../core/file-state.ts';
 import { sha256 } from '../files/hash.ts';
 import { emptyTree, findCommit } from './commits.ts';
 import { type GitOptions, git, gitAsUser, type Repository, withScratch } from './git.ts';
+import { gitList, gitWord, unmergedNames, writeTree } from './git-output.ts';
 import {
   type Entry,
   entryAt,
@@ -91,12 +92,12 @@ async function underWay(options: GitOptions): Promise<Result<never> | null> {
   const [kind] = ['merge', 'cherry-pick', 'revert'].filter((name) =>
     existsSync(path.join(gitDir, `${name.replace('-', '_').toUpperCase()}_HEAD`)),
   );
-  const unmerged = await git(['ls-files', '--unmerged', '-z'], options);
+  const unmerged = await unmergedNames(options);
   if (!unmerged.ok) return unmerged;
   const hint = 'Resolve it and run "git commit", or abort it; then finish the review.';
   if (kind !== undefined)
     return fail('refused', `A ${kind} is in progress in ${top}: git cannot commit a part of it.`, hint);
-  return unmerged.value.stdout.length === 0
+  return unmerged.value.length === 0
     ? null
     : fail('refused', `Files in ${top} have conflicts, so git commits nothing.`, hint);
 }
@@ -137,12 +138,12 @@ async function followCommit(
   const ours = new Set(changes.map(({ path: name }) => name));
   const base = parent === null ? await emptyTree(options) : ok(parent);
   if (!base.ok) return base;
-  const all = await git(
+  const all = await gitList(
     ['diff-tree', '-r', '-z', '--name-only', '--no-renames', base.value, commit],
     options,
   );
   if (!all.ok) return all;
-  for (const name of all.value.stdout.toString('latin1').split('\0').filter(Boolean)) {
+  for (const name of all.value) {
     if (ours.has(name)) continue;
     const [before, staged, after] = [
       await entryAt(parent, name, options),
@@ -158,14 +159,10 @@ async function followCommit(
 }
 
 async function makeCommit(options: GitOptions, { parent, message }: Work): Promise<Result<string>> {
-  const tree = await git(['write-tree', '--missing-ok'], options);
+  const tree = await writeTree(options);
   if (!tree.ok) return tree;
   const parents = parent === null ? [] : ['-p', parent];
-  const commit = await git(['commit-tree', tree.value.stdout.toString().trim(), ...parents], {
-    ...options,
-    input: message,
-  });
-  return commit.ok ? ok(commit.value.stdout.toString().trim()) : commit;
+  return gitWord(['commit-tree', tree.value, ...parents], { ...options, input: message });
 }
 
 /** The index first: another git may have locked it, and then nothing has happened yet. */
@@ -313,8 +310,5 @@ async function commitAsUser({ repository, env }: GitOptions, message: string): P
     input: message,
     ...(env === undefined ? {} : { env }),
   });
-  if (!done.ok) return done;
-  const head = await git(['rev-parse', '--verify', 'HEAD'], { repository });
-  if (!head.ok) return head;
-  return ok(head.value.stdout.toString().trim());
+  return done.ok ? gitWord(['rev-parse', '--verify', 'HEAD'], { repository }) : done;
 }

@@ -1,5 +1,5 @@
 /** Entries of a tree or an index, and how to put a change of ours into them unless they differ at its place. */
-import { isUtf8 } from 'node:buffer';
+
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fail, ok, type Result } from '../../lib/result.ts';
@@ -8,6 +8,7 @@ import { type FileImage, modeOf } from '../core/file-state.ts';
 import { lineTable } from '../core/line-table.ts';
 import { merge3 } from '../core/merge3.ts';
 import { type GitOptions, git, openRepository } from './git.ts';
+import { gitList, gitWord, namesAsArguments } from './git-output.ts';
 import { findWorkspace } from './jj.ts';
 
 /** The mode and blob of a repository path in a tree or an index; null if it is not there. */
@@ -92,11 +93,19 @@ export async function entryAt(
     const staged = await entriesAt([name], options);
     return staged.ok ? ok(staged.value.get(name) ?? null) : staged;
   }
-  const listed = await git(
-    ['ls-tree', '-r', '-z', '--full-tree', tree, '--', ...asArguments([name])],
-    options,
-  );
-  return listed.ok ? ok(entriesIn(listed.value.stdout).get(name) ?? null) : listed;
+  const entries = await entriesOfTree(tree, [name], options);
+  return entries.ok ? ok(entries.value.get(name) ?? null) : entries;
+}
+
+/** What a tree has under these names; under all if there are none. */
+export async function entriesOfTree(
+  tree: string,
+  names: readonly ByteString[],
+  options: GitOptions,
+): Promise<Result<ReadonlyMap<ByteString, Entry>>> {
+  const args = ['ls-tree', '-r', '-z', '--full-tree', tree, '--', ...namesAsArguments(names)];
+  const listed = await git(args, options);
+  return listed.ok ? ok(entriesIn(listed.value.stdout)) : listed;
 }
 
 /** Refuses a file under a filter with a program in some configuration: only that could tell what git stores. */
@@ -104,30 +113,21 @@ async function checkFilter(path: ByteString, { options, prefix }: Where): Promis
   const { filters } = options.repository;
   if (filters.size === 0) return ok(undefined);
   const name = Buffer.from(`${prefix}${path}`, 'latin1').toString('utf8');
-  const checked = await git(['check-attr', '-z', 'filter', '--', name], options);
+  const checked = await gitList(['check-attr', '-z', 'filter', '--', name], options);
   if (!checked.ok) return checked;
-  const filter = checked.value.stdout.toString().split('\0')[2] ?? '';
+  const filter = checked.value[2] ?? '';
   if (!filters.has(filter)) return ok(undefined);
   const why = `is under the filter "${filter}", which does not run here`;
   return fail('refused', `${displayBytes(path)} ${why}.`, 'Stage and commit it yourself.');
 }
-
-/** Most paths as arguments of one call; for more, the whole index is listed. */
-const NAMES_MAX = 200;
 
 /** What the index has under these names; omits missing ones. */
 export async function entriesAt(
   names: readonly ByteString[],
   options: GitOptions,
 ): Promise<Result<ReadonlyMap<ByteString, Entry>>> {
-  const listed = await git(['ls-files', '-s', '-z', '--debug', '--', ...asArguments(names)], options);
+  const listed = await git(['ls-files', '-s', '-z', '--debug', '--', ...namesAsArguments(names)], options);
   return listed.ok ? ok(entriesIn(listed.value.stdout)) : listed;
-}
-
-/** Paths for a command line; empty, meaning all, if they are too many or one is not text. */
-function asArguments(names: readonly ByteString[]): readonly string[] {
-  const bytes = names.map((name) => Buffer.from(name, 'latin1'));
-  return names.length <= NAMES_MAX && bytes.every(isUtf8) ? bytes.map(String) : [];
 }
 
 /** An entry in the format of `ls-tree`, or of `ls-files -s --debug` with its flags. */
@@ -202,12 +202,12 @@ async function asKept(image: FileImage, old: Uint8Array, where: Where): Promise<
 /** If git guesses what is text, it keeps the line ends of a file stored with CRLF. */
 async function keepsCrlf(image: FileImage, old: Uint8Array, where: Where): Promise<Result<boolean>> {
   if (!Buffer.from(old).includes('\r\n')) return ok(false);
-  const checked = await git(
+  const checked = await gitList(
     ['check-attr', '-z', 'text', 'eol', 'ident', '--', nameOf(image, where)],
     where.options,
   );
   if (!checked.ok) return checked;
-  const [, , text, , , eol, , , ident] = checked.value.stdout.toString().split('\0');
+  const [, , text, , , eol, , , ident] = checked.value;
   const isGuessed = text === 'auto' || (text === 'unspecified' && eol === 'unspecified');
   return ok(isGuessed && ident !== 'set');
 }
@@ -233,7 +233,6 @@ export async function storeImage(
   }
   // `--path` converts CRLF to the stored form; a link is stored as it is.
   const how = image.type === 'symlink' || form === 'kept' ? '--no-filters' : `--path=${nameOf(image, where)}`;
-  const written = await git(['hash-object', '-w', '--stdin', how], { ...where.options, input: bytes });
-  if (!written.ok) return written;
-  return ok({ mode: modeOf(image).toString(8), blob: written.value.stdout.toString().trim() });
+  const written = await gitWord(['hash-object', '-w', '--stdin', how], { ...where.options, input: bytes });
+  return written.ok ? ok({ mode: modeOf(image).toString(8), blob: written.value }) : written;
 }

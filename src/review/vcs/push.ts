@@ -1,7 +1,9 @@
 /** Pushes a commit to the checked-out branch's upstream, at the user's request. Never asks for a password. */
+
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { git, type Repository } from './git.ts';
+import { gitWord } from './git-output.ts';
 
 export interface Upstream {
   readonly repository: Repository;
@@ -14,9 +16,9 @@ export const PUSH_TIMEOUT_MS = 10 * 60_000;
 
 /** The upstream of the checked-out branch. */
 export async function findUpstream(repository: Repository): Promise<Result<Upstream>> {
-  const head = await git(['symbolic-ref', '--quiet', '--short', 'HEAD'], { repository, okCodes: [0, 1] });
+  const head = await gitWord(['symbolic-ref', '--quiet', '--short', 'HEAD'], { repository, okCodes: [0, 1] });
   if (!head.ok) return head;
-  const branch = head.value.stdout.toString().trim();
+  const branch = head.value;
   if (branch === '') return fail('refused', 'No branch is checked out: there is nowhere to push to.');
   const [remote, ref] = await Promise.all([
     setting(repository, `branch.${branch}.remote`),
@@ -46,9 +48,8 @@ async function checkRemote(upstream: Upstream): Promise<Result<Upstream>> {
 }
 
 async function setting(repository: Repository, name: string): Promise<string | null> {
-  const found = await git(['config', '--get', name], { repository, okCodes: [0, 1] });
-  const value = found.ok ? found.value.stdout.toString().trim() : '';
-  return value === '' ? null : value;
+  const found = await gitWord(['config', '--get', name], { repository, okCodes: [0, 1] });
+  return found.ok ? found.value || null : null;
 }
 
 /** The user's ssh without questions: one in the terminal would appear in the companion's screen. */

@@ -9,6 +9,7 @@ import { absolutePath, lstatOrNull } from '../files/target-files.ts';
 import { withAccepted } from './commit-accepted.ts';
 import { findCommit } from './commits.ts';
 import { type GitOptions, git } from './git.ts';
+import { namesAsInput } from './git-output.ts';
 import {
   type Entry,
   entriesAt,
@@ -183,7 +184,7 @@ async function writeEntries(entries: Entries, options: GitOptions): Promise<Resu
   if (!updated.ok || names.length === 0) return updated;
   return gitOnIndex(['add', '--force', '--intent-to-add', '--pathspec-from-file=-', '--pathspec-file-nul'], {
     ...options,
-    input: Buffer.from(names.map((name) => `${name}\0`).join(''), 'latin1'),
+    input: namesAsInput(names),
   });
 }
 
