@@ -26,7 +26,6 @@ import { diffOf, fileName, modifiedDiffOf, summarize } from '../showing/describe
 import type { Decided } from '../vcs/stage-accepted.ts';
 import { type CommentsOf, commentsAfter, staleParts } from './moved-comments.ts';
 import { recoverWrites } from './recover-writes.ts';
-
 import { turnOfLong } from './turn-of-long.ts';
 import { type JournalledWrite, putBack, recordOf, writeAll } from './write-journal.ts';
 
@@ -307,12 +306,7 @@ export class DecisionWriter {
       return ok(undefined);
     }, commit);
     await slices.pause();
-    if (committed.ok)
-      return ok({
-        loaded: next,
-        outcomes,
-        touched: touchedBy(steps),
-      });
+    if (committed.ok) return ok({ loaded: next, outcomes, touched: touchedBy(steps) });
     const back = await putBack(journalled(steps).reverse(), committed.error);
     return back.kind === 'all' ? committed : this.#forget(steps, back);
   }
