@@ -17,7 +17,10 @@ describe.each([44, 100])('at %i columns', (columns) => {
   const waits = (name: ClientName) => async () => {
     const script = {
       turns: [
-        { when: 'the long one', replies: [{ text: LONG, chunkSize: 12, chunkDelayMs: 30, held: true }] },
+        {
+          when: 'the long one',
+          replies: [{ text: LONG, chunkSize: 12, chunkDelayMs: 30, held: true as const }],
+        },
         { when: 'the next one', replies: [{ text: 'The next answer.' }] },
       ],
     };
