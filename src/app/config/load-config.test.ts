@@ -31,6 +31,16 @@ it('reports a path that is not a file, and uses the defaults', () => {
   ]);
 });
 
+it('says that a file with the name config.json is not read', () => {
+  const misnamed = path.join(path.dirname(file), 'config.json');
+  writeFileSync(misnamed, '{"theme":"dark"}');
+  expect(loadConfig(file, {}).problems.map(formatProblem)).toEqual([
+    `${file}: cannot be read: rename ${misnamed}, which is not read, to config.jsonc (the defaults apply; until then, the agent reads no file)`,
+  ]);
+  writeFileSync(file, '{"theme":"light"}');
+  expect(loadConfig(file, {})).toMatchObject({ config: { theme: 'light' }, problems: [] });
+});
+
 it('reads a file at the limit and refuses one byte more', () => {
   writeFileSync(file, `{"theme":"dark"}${' '.repeat(CONFIG_MAX_BYTES - 16)}`);
   expect(loadConfig(file, {}).config.theme).toBe('dark');
