@@ -115,12 +115,22 @@ function stateOf(rows: readonly ScreenRow[], box: Box): AiState {
   return 'idle';
 }
 
+const TIP = /^\s*Tip: /;
+const TIP_MAX_ROWS = 4;
+
+/** The rows of a dialog without the tip below its title, which ends with the word "below" and may be wrapped. */
+function withoutTip(rows: readonly string[]): readonly string[] {
+  if (!TIP.test(rows[1] ?? '')) return rows;
+  const last = rows.slice(1, 1 + TIP_MAX_ROWS).findIndex((row) => row.endsWith(' below'));
+  return last === -1 ? rows : rows.toSpliced(1, last + 1);
+}
+
 function read(screen: Screen): ScreenReading {
   const rows = trimmedRows(screen);
   const box = findBox(rows);
   const dialog = findDialog(rows, box?.bottom ?? -1);
   if (dialog !== null) {
-    const texts = rows.slice(dialog.top + 1, dialog.end).map((row) => row.text);
+    const texts = withoutTip(rows.slice(dialog.top + 1, dialog.end).map((row) => row.text));
     return dialogReading(texts, readChoice(texts, screen));
   }
   if (box === null) {

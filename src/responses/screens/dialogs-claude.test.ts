@@ -42,6 +42,32 @@ describe('a menu of Claude Code, 44 columns wide', () => {
     expect(choice?.options[2]?.description).toBe('2. nor this');
   });
 
+  it.each([
+    [[' Tip: auto mode handles these prompts for', ' you — choose "switch to auto mode" below']],
+    [[' Tip: auto mode handles these prompts for you — choose "switch to auto mode" below']],
+    [[]],
+  ])('does not take a tip for a part of the question: %j', (tip) => {
+    const dashes = '╌'.repeat(44);
+    const choice = read([
+      NARROW,
+      ' Bash command',
+      ...tip,
+      ' Create a file',
+      dashes,
+      ' Tip: not one',
+      ' echo below',
+      dashes,
+      ' Do you want to proceed?',
+      ' ❯ 1. Yes',
+      '   2. No',
+      '',
+      ' Esc to cancel · Tab to amend',
+    ]);
+    expect(choice?.question.replaceAll(/\s+/g, ' ')).toBe(
+      'Bash command Create a file Tip: not one echo below Do you want to proceed?',
+    );
+  });
+
   it('does not show a line of the command as an answer', () => {
     const dashes = '╌'.repeat(44);
     const choice = read([
