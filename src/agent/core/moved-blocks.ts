@@ -1,109 +1,38 @@
-/** Finds blocks of lines that are removed at one place and added at another. Pure. */
+/** Finds blocks of lines that an edit moves, with the few lines that it edits in them and the blank lines around. Pure. */
+import { type ChangedLine, keyOf, lettersOf, type MovedBlock, sameBlocks } from '../../lib/moved-blocks.ts';
 
-/** A removed or added line; `run` numbers the runs of changed lines without an unchanged one between. */
-export interface ChangedLine {
-  readonly text: string;
-  readonly run: number;
-}
-
-/** Indexes `[start, end)` among the removed or the added lines. */
-export interface Range {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Where the lines go away, and where they come back, perhaps indented otherwise or with a few edited lines. */
-export interface MovedBlock {
-  readonly removed: Range;
-  readonly added: Range;
-}
+type Range = MovedBlock['removed'];
 
 /** Fewer lines are as likely a coincidence, unless they are all that both places change. */
 const MOVE_MIN_LINES = 3;
 const WHOLE_MIN_CHARS = 16;
-/** A shorter line is in too many places to show where it came from. */
-const UNIQUE_MIN_CHARS = 4;
+/** Braces and single words are everywhere. */
+const MOVE_MIN_LETTERS = 14;
 /** Edited lines inside a moved block. */
 const EDITED_MAX_LINES = 3;
 
 /** The moved blocks, in the order of their removal. */
 export function movedBlocks(removed: readonly ChangedLine[], added: readonly ChangedLine[]): MovedBlock[] {
   if (removed.length === 0 || added.length === 0) return [];
-  const search = new Search(removed, added);
   const runs = runSizes(removed, added);
-  const blocks = mergeEdited(search.blocks(), removed, added);
+  const same = sameBlocks(removed, added);
+  const blocks = mergeEdited(same, removed, added).filter((block) => isTelling(block, same, removed));
   return withBlanks(withBlanks(blocks, 'removed', removed), 'added', added)
     .filter((block) => isLong(block, removed) || isWhole(block, removed, added, runs))
     .sort((a, b) => a.removed.start - b.removed.start);
 }
 
-class Search {
-  readonly #removed: readonly ChangedLine[];
-  readonly #added: readonly ChangedLine[];
-  readonly #keys: { readonly removed: readonly string[]; readonly added: readonly string[] };
-  readonly #taken: { readonly removed: Uint8Array; readonly added: Uint8Array };
-
-  constructor(removed: readonly ChangedLine[], added: readonly ChangedLine[]) {
-    this.#removed = removed;
-    this.#added = added;
-    this.#keys = { removed: removed.map(keyOf), added: added.map(keyOf) };
-    this.#taken = { removed: new Uint8Array(removed.length), added: new Uint8Array(added.length) };
-  }
-
-  /** Extends each line that is removed once and added once, to both sides, as far as the texts agree. */
-  blocks(): MovedBlock[] {
-    const there = placesOnce(this.#keys.added);
-    const blocks: MovedBlock[] = [];
-    for (const [key, from] of placesOnce(this.#keys.removed)) {
-      const to = there.get(key) ?? -1;
-      if (from < 0 || to < 0 || !this.#agrees(from, to)) continue;
-      const [above, below] = [this.#reach(from, to, -1), this.#reach(from, to, 1)];
-      const removed = { start: from - above, end: from + below + 1 };
-      const added = { start: to - above, end: to + below + 1 };
-      this.#taken.removed.fill(1, removed.start, removed.end);
-      this.#taken.added.fill(1, added.start, added.end);
-      blocks.push({ removed, added });
-    }
-    return blocks.sort((a, b) => a.removed.start - b.removed.start);
-  }
-
-  /** How many more lines agree above (`-1`) or below (`1`). */
-  #reach(from: number, to: number, step: number): number {
-    let count = 0;
-    for (let [i, j] = [from + step, to + step]; this.#follows(i, j, step); i += step, j += step) count += 1;
-    return count;
-  }
-
-  #follows(i: number, j: number, step: number): boolean {
-    const isSameRun = (lines: readonly ChangedLine[], at: number) => lines[at]?.run === lines[at - step]?.run;
-    return (
-      i in this.#removed &&
-      j in this.#added &&
-      isSameRun(this.#removed, i) &&
-      isSameRun(this.#added, j) &&
-      this.#agrees(i, j)
-    );
-  }
-
-  #agrees(i: number, j: number): boolean {
-    const [old, updated] = [this.#removed[i], this.#added[j]];
-    if (this.#taken.removed[i] === 1 || this.#taken.added[j] === 1) return false;
-    // Within one run, a line with another indentation stayed where it was.
-    return old?.run === updated?.run
-      ? old?.text === updated?.text
-      : this.#keys.removed[i] === this.#keys.added[j];
-  }
-}
-
-const keyOf = ({ text }: ChangedLine) => text.trim();
-
-/** The place of each key that occurs once; -1 for the others. */
-function placesOnce(keys: readonly string[]): Map<string, number> {
-  const places = new Map<string, number>();
-  keys.forEach((key, at) => {
-    if (key.length >= UNIQUE_MIN_CHARS) places.set(key, places.has(key) ? -1 : at);
-  });
-  return places;
+/** Whether the lines that are the same at both places of `block` show that it moved: many letters, or lines in a row. */
+function isTelling(
+  { removed: { start, end } }: MovedBlock,
+  same: readonly MovedBlock[],
+  removed: readonly ChangedLine[],
+): boolean {
+  const inside = same.filter((one) => one.removed.start >= start && one.removed.end <= end);
+  const letters = (one: MovedBlock) =>
+    removed.slice(one.removed.start, one.removed.end).reduce((sum, { text }) => sum + lettersOf(text), 0);
+  const inRow = inside.some((one) => isLong(one, removed) && letters(one) > 0);
+  return inRow || inside.reduce((sum, one) => sum + letters(one), 0) >= MOVE_MIN_LETTERS;
 }
 
 /** Joins blocks that went the same way and have only a few other lines between them. */

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compose, reviewsOf, testEdit, textOf } from '../../../test/helpers/agent-proposals.ts';
 import type { ProposedEdit } from '../../protocol/agent.ts';
+import { movedBlocks } from './moved-blocks.ts';
 import { splitHunk } from './split-hunk.ts';
 
 const LIMITS = { max_hunk_lines: 30, max_hunk_bytes: 8_192 };
@@ -162,3 +163,19 @@ function py(name: string): string {
 function crlf(text: string): string {
   return text.replaceAll('\n', '\r\n');
 }
+
+it.each([
+  [
+    'functions that both return null',
+    ['if (a === null) {', '  return null;', '}', 'log(a);', '}'],
+    ['if (!b) {', '  return null;', '}', 'emit(b);', '}'],
+  ],
+  [
+    'classes with braces alike',
+    ['class P {', '  get() {', '    return this.a;', '  }', '', '  set(v) {', '    this.a = v;', '  }', '}'],
+    ['class Q {', '  run() {', '    return this.b;', '  }', '', '  stop(v) {', '    this.b = v;', '  }', '}'],
+  ],
+])('does not take for moved code %s', (_, removed, added) => {
+  const lines = (texts: readonly string[], run: number) => texts.map((text) => ({ text, run }));
+  expect(movedBlocks(lines(removed, 0), lines(added, 1))).toEqual([]);
+});

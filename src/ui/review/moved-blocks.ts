@@ -1,4 +1,5 @@
 /** Finds blocks that a suggestion only moves or reindents: nobody needs to read them twice. Pure; bounded. */
+import { type ChangedLine, lettersOf, sameBlocks } from '../../lib/moved-blocks.ts';
 import type { Hunk, Suggestion } from '../../protocol/review.ts';
 import type { HunkDoc, HunkDocs } from './hunk-doc.ts';
 
@@ -7,8 +8,6 @@ export const SEARCHED_MAX_CHARACTERS = 400_000;
 /** Letters and digits that make a block: closing brackets and single words are everywhere. */
 const BLOCK_MIN_LETTERS = 40;
 const BLOCK_MIN_LINES = 2;
-/** Most places to try for a line. */
-const TRIED_MAX_PLACES = 8;
 
 /** Lines of a hunk that are elsewhere on the other side. */
 export interface MovedBlock {
@@ -54,41 +53,21 @@ function searchedHunks(hunks: readonly Hunk[]): readonly Hunk[] {
   return hunks.filter((hunk) => !large.has(hunk));
 }
 
-interface Line {
+interface Line extends ChangedLine {
   readonly hunk: Hunk;
   readonly index: number;
   readonly line: number;
-  /** Without indentation. */
-  readonly text: string;
-  /** Number of the gap between unchanged lines of the hunk. */
-  readonly gap: number;
 }
 
 function findMoved(read: readonly (readonly [Hunk, HunkDoc])[]): MovedBlocks {
   const { removed, added } = changedLines(read);
-  const places = new Map<string, number[]>();
-  removed.forEach(({ text }, at) => {
-    const known = places.get(text) ?? [];
-    if (known.length < TRIED_MAX_PLACES) places.set(text, [...known, at]);
-  });
   const blocks = new Map<string, MovedBlock[]>();
   const put = (hunk: string, block: MovedBlock) => blocks.set(hunk, [...(blocks.get(hunk) ?? []), block]);
-  const taken = new Set<number>();
-  for (let to = 0; to < added.length; ) {
-    const tried = (places.get(added[to]?.text ?? '') ?? []).filter((from) => !taken.has(from));
-    const runs = tried.map((from) => ({ from, length: runOf(removed, added, from, to) }));
-    const best = runs.reduce((one, other) => (other.length > one.length ? other : one), {
-      from: 0,
-      length: 0,
-    });
-    const [source, target] = [removed[best.from], added[to]];
-    const texts = added.slice(to, to + best.length);
-    if (source === undefined || target === undefined || !isBlock(texts)) {
-      to += 1;
-      continue;
-    }
-    for (let at = 0; at < best.length; at += 1) taken.add(best.from + at);
-    const length = best.length - 1;
+  for (const block of sameBlocks(removed, added)) {
+    const [source, target] = [removed[block.removed.start], added[block.added.start]];
+    if (source === undefined || target === undefined || source.run === target.run) continue;
+    if (!isBlock(added.slice(block.added.start, block.added.end))) continue;
+    const length = block.added.end - block.added.start - 1;
     const place = ({ hunk, line }: Line) => ({ file: hunk.file, line });
     put(source.hunk.id, {
       first: source.index,
@@ -102,7 +81,6 @@ function findMoved(read: readonly (readonly [Hunk, HunkDoc])[]): MovedBlocks {
       side: 'added',
       other: place(source),
     });
-    to += best.length;
   }
   return blocks;
 }
@@ -110,33 +88,21 @@ function findMoved(read: readonly (readonly [Hunk, HunkDoc])[]): MovedBlocks {
 function changedLines(read: readonly (readonly [Hunk, HunkDoc])[]) {
   const removed: Line[] = [];
   const added: Line[] = [];
-  let gap = 0;
+  let run = 0;
   for (const [hunk, { lines }] of read) {
-    gap += 1;
+    run += 1;
     lines.forEach((line, index) => {
       const list = line.op === 'removed' ? removed : line.op === 'added' ? added : null;
-      if (list === null) gap += 1;
-      else list.push({ hunk, index, line: line.before ?? line.after ?? 0, text: line.text.trim(), gap });
+      if (list === null) run += 1;
+      else list.push({ hunk, index, line: line.before ?? line.after ?? 0, text: line.text, run });
     });
   }
   return { removed, added };
 }
 
-/** How many lines match from these two on; 0 if they are in one gap, which is not a move. */
-function runOf(removed: readonly Line[], added: readonly Line[], from: number, to: number): number {
-  const [first, start] = [removed[from], added[to]];
-  if (first === undefined || start === undefined || first.gap === start.gap) return 0;
-  let length = 0;
-  for (; ; length += 1) {
-    const [one, other] = [removed[from + length], added[to + length]];
-    if (one === undefined || one.text !== other?.text) return length;
-    if (one.gap !== first.gap || other.gap !== start.gap) return length;
-  }
-}
-
 function isBlock(lines: readonly Line[]): boolean {
   if (lines.length < BLOCK_MIN_LINES) return false;
-  const letters = lines.reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0);
+  const letters = lines.reduce((sum, { text }) => sum + lettersOf(text), 0);
   return letters >= BLOCK_MIN_LETTERS;
 }
 
