@@ -62,3 +62,29 @@ it.each([
   expect(asked.filter((one) => /mark (begin|end)|publish/.test(one))).toEqual([...marks, 'review/publish']);
   changes.close();
 });
+
+it('marks every answer of a review onward as looked at', async () => {
+  const marked: unknown[] = [];
+  const turns = ['t1', 't2', 't3'].map((turn) => ({ turn, files: 1, added: 1, removed: 0 }));
+  const request = async (name: string, params: unknown) => {
+    if (name === 'changes/list') return ok({ turns });
+    if (name === 'review/mark-viewed') marked.push(params);
+    return name === 'review/publish' ? ok({ id: 'r1' }) : ok({ hunks: [], look: 1 });
+  };
+  const changes = new TurnChanges({
+    client: { request } as unknown as Client,
+    timers: systemTimers,
+    session: () => SESSION,
+    onChange: () => undefined,
+    onProblem: () => undefined,
+  });
+  await changes.count();
+  await changes.review(testTurn('t2'), true, '/p');
+  await changes.review(testTurn('t2'), false, '/p');
+  const marks = (...names: readonly string[]) => names.map((turn) => `turn pi:s ${turn}`);
+  expect(marked).toEqual([
+    { hunks: marks('t2', 't3'), viewed: true },
+    { hunks: marks('t2'), viewed: true },
+  ]);
+  changes.close();
+});

@@ -25,6 +25,8 @@ export interface TurnChangesOptions {
 export class TurnChanges {
   readonly #options: TurnChangesOptions;
   readonly #marks: TurnMarks;
+  /** The turns with known figures, oldest first. */
+  #counted: readonly string[] = [];
 
   constructor(options: TurnChangesOptions) {
     this.#options = options;
@@ -37,7 +39,9 @@ export class TurnChanges {
     if (ref === null) return;
     const changes = await readFigures(this.#options.client, sessionOf(ref));
     const isStill = this.#options.session()?.sessionId === ref.sessionId;
-    if (changes !== null && isStill) this.#options.onChange(changes);
+    if (changes === null || !isStill) return;
+    this.#counted = [...changes.figures.keys()];
+    this.#options.onChange(changes);
   }
 
   /** Processes the current view: a turn may have begun or ended. Looks at the files before the first turn. */
@@ -84,7 +88,8 @@ export class TurnChanges {
       source: { kind: 'turn', session, from: turn.id, to: onward ? null : turn.id },
     });
     if (!published.ok) return published;
-    await markLooked(this.#options.client, session, turn.id);
+    const later = onward ? this.#counted.slice(this.#counted.indexOf(turn.id) + 1) : [];
+    await markLooked(this.#options.client, session, [turn.id, ...later]);
     void this.count();
     return ok(published.value.id);
   }

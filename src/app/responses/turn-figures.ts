@@ -1,5 +1,6 @@
-/** How much each turn of the followed session changed, and whether the user has seen the newest changes. */
+/** How much each turn of the followed session changed, and which of these changes the user has not looked at. */
 import type { Client } from '../../protocol/client.ts';
+import type { TurnFigures } from '../../protocol/commands/changes.ts';
 import type { SessionRef } from '../../protocol/turn-range.ts';
 import type { TurnChangesView } from '../../ui/responses/port.ts';
 
@@ -20,19 +21,27 @@ export async function readFigures(
   if (!listed.ok) return null;
   const { turns } = listed.value;
   const figures = new Map(turns.map((one) => [one.turn, one]));
-  const newest = turns.at(-1);
-  if (newest === undefined || newest.files === 0) return { session, figures, unseen: 0 };
-  const mark = markOf(session, newest.turn);
-  const seen = await client.request('review/viewed', { hunks: [mark] });
-  const isSeen = seen.ok && seen.value.hunks.includes(mark);
-  return { session, figures, unseen: isSeen ? 0 : newest.files };
+  const changed = turns.filter(({ files }) => files > 0);
+  const viewed = await client.request('review/viewed', {
+    hunks: changed.map(({ turn }) => markOf(session, turn)),
+  });
+  const marks = new Set(viewed.ok ? viewed.value.hunks : []);
+  return { session, figures, unseen: unseenFiles(changed, ({ turn }) => marks.has(markOf(session, turn))) };
 }
 
-/** Marks the changes of a turn as seen. */
+/** Files of the turns that nobody has looked at. Turns before the first look count only if there are no newer ones. */
+function unseenFiles(changed: readonly TurnFigures[], isSeen: (turn: TurnFigures) => boolean): number {
+  const first = changed.findIndex(isSeen);
+  const since = first === -1 ? changed.slice(-1) : changed.slice(first + 1);
+  return since.filter((turn) => !isSeen(turn)).reduce((sum, { files }) => sum + files, 0);
+}
+
+/** Marks the changes of these turns as seen. */
 export async function markLooked(
   client: Pick<Client, 'request'>,
   session: SessionRef,
-  turn: string,
+  turns: readonly string[],
 ): Promise<void> {
-  await client.request('review/mark-viewed', { hunks: [markOf(session, turn)], viewed: true });
+  const hunks = turns.map((turn) => markOf(session, turn));
+  await client.request('review/mark-viewed', { hunks, viewed: true });
 }

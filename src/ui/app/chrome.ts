@@ -19,7 +19,7 @@ const TABS = [
 export interface HeaderFacts {
   readonly active: (typeof TABS)[number]['name'];
   readonly suggestions: number;
-  /** Unseen files changed by the newest answer. */
+  /** Files changed by answers that nobody has looked at. */
   readonly changedFiles: number;
   /** The suggestion server's port lets anyone decide. */
   readonly openToAll: boolean;

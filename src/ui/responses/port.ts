@@ -31,7 +31,7 @@ export interface TurnChangesView {
   readonly session: SessionRef | null;
   /** By turn, as far as requested. */
   readonly figures: ReadonlyMap<string, TurnFigures>;
-  /** Unseen files of the newest turn. */
+  /** Changed files of the turns that nobody has looked at. */
   readonly unseen: number;
 }
 
