@@ -16,23 +16,23 @@ export function movedBlocks(removed: readonly ChangedLine[], added: readonly Cha
   if (removed.length === 0 || added.length === 0) return [];
   const runs = runSizes(removed, added);
   const same = sameBlocks(removed, added);
-  const blocks = mergeEdited(same, removed, added).filter((block) => isTelling(block, same, removed));
+  let at = 0;
+  const blocks = mergeEdited(same, removed, added).filter(({ removed: { end } }) => {
+    const from = at;
+    while ((same[at]?.removed.start ?? end) < end) at += 1;
+    return areTelling(same.slice(from, at), removed);
+  });
   return withBlanks(withBlanks(blocks, 'removed', removed), 'added', added)
     .filter((block) => isLong(block, removed) || isWhole(block, removed, added, runs))
     .sort((a, b) => a.removed.start - b.removed.start);
 }
 
-/** Whether the lines that are the same at both places of `block` show that it moved: many letters, or lines in a row. */
-function isTelling(
-  { removed: { start, end } }: MovedBlock,
-  same: readonly MovedBlock[],
-  removed: readonly ChangedLine[],
-): boolean {
-  const inside = same.filter((one) => one.removed.start >= start && one.removed.end <= end);
+/** Whether these equal lines show that a block moved: by many letters, or as several lines in a row. */
+function areTelling(same: readonly MovedBlock[], removed: readonly ChangedLine[]): boolean {
   const letters = (one: MovedBlock) =>
     removed.slice(one.removed.start, one.removed.end).reduce((sum, { text }) => sum + lettersOf(text), 0);
-  const inRow = inside.some((one) => isLong(one, removed) && letters(one) > 0);
-  return inRow || inside.reduce((sum, one) => sum + letters(one), 0) >= MOVE_MIN_LETTERS;
+  const inRow = same.some((one) => isLong(one, removed) && letters(one) > 0);
+  return inRow || same.reduce((sum, one) => sum + letters(one), 0) >= MOVE_MIN_LETTERS;
 }
 
 /** Joins blocks that went the same way and have only a few other lines between them. */
