@@ -1,8 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import { createPsSource, parseProcStat, parsePs, systemProcesses } from './process-tree.ts';
+import { createProcSource, createPsSource, parseProcStat, parsePs, systemProcesses } from './process-tree.ts';
 
 describe('process table', () => {
   it('reads a stat whose name contains blanks and parentheses', () => {
@@ -68,6 +72,38 @@ describe('process table', () => {
     const last = await pids();
     expect(last).not.toContain(shell.pid);
     expect(last).not.toContain(inner);
+  });
+
+  it('finds what another thread of a process started', async () => {
+    const code = `
+      const { spawn } = require('node:child_process');
+      require('node:worker_threads').parentPort.postMessage(spawn('sleep', ['60']).pid);`;
+    const worker = new Worker(code, { eval: true });
+    const [pid] = await once(worker, 'message');
+    const below = (await systemProcesses.snapshot([process.pid])).below(process.pid);
+    expect(below.find((each) => each.pid === pid)?.argv).toEqual(['sleep', '60']);
+    process.kill(pid);
+    await worker.terminate();
+  });
+
+  it('reads every process where the kernel does not list children', async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'copane-proc-'));
+    const add = (pid: number, ppid: number, ...argv: string[]) => {
+      mkdirSync(path.join(folder, String(pid)));
+      writeFileSync(path.join(folder, `${pid}/stat`), `${pid} (x) S ${ppid} ${pid} ${pid} 0 ${pid} 0`);
+      writeFileSync(path.join(folder, `${pid}/cmdline`), argv.map((word) => `${word}\0`).join(''));
+    };
+    add(40, 1, 'zsh');
+    add(41, 40, 'claude', '--continue');
+    add(39, 41, 'git', 'status');
+    add(7, 1, 'cron');
+    const below = (await createProcSource(folder).snapshot([40])).below(40);
+    expect(below.map(({ pid, argv }) => [pid, ...argv])).toEqual([
+      [40, 'zsh'],
+      [41, 'claude', '--continue'],
+      [39, 'git', 'status'],
+    ]);
+    rmSync(folder, { recursive: true });
   });
 
   it('reads the folder, files and environment of a process', async () => {

@@ -145,11 +145,11 @@ function readSmall(file: string, scratch: Buffer): string {
   }
 }
 
-/** Pids are reused, so each parent is read again after a longer pause. */
-const PARENTS_KEPT_MS = 20_000;
-
-/** Reads synchronously: /proc never waits for a disk, and a promise per small file costs ten times the read. */
-function createProcSource(procDir = '/proc'): ProcessSource {
+/**
+ * `/proc` as proc(5) describes it. Reads synchronously: it never waits for a disk, and a promise per small file costs ten
+ * times the read.
+ */
+export function createProcSource(procDir = '/proc'): ProcessSource {
   const scratch = Buffer.allocUnsafe(PROC_FILE_BYTES);
   const read = (pid: number | string, name: string) =>
     orNull(() => readSmall(`${procDir}/${pid}/${name}`, scratch));
@@ -157,24 +157,30 @@ function createProcSource(procDir = '/proc'): ProcessSource {
     const text = read(pid, 'stat');
     return text === null ? null : parseProcStat(text);
   };
-  // Parents change only when they end. Reading hundreds each time would wake the garbage collector and compiler.
-  let parents = new Map<number, number | undefined>();
-  let readAt = Number.NEGATIVE_INFINITY;
+  const numbersIn = (folder: string) => readdirSync(folder).map(Number).filter(Number.isInteger);
+  const all = () => numbersIn(procDir);
+  // A process's children are listed by the thread that started them. Some kernels do not list them.
+  const listsChildren = read('thread-self', 'children') !== null;
+  const childrenOf = (pid: number) =>
+    (orNull(() => numbersIn(`${procDir}/${pid}/task`)) ?? []).flatMap((thread) =>
+      (read(pid, `task/${thread}/children`) ?? '')
+        .split(' ')
+        .filter((word) => word !== '')
+        .map(Number),
+    );
+  const descend = (roots: readonly number[]) => {
+    const found = new Set(roots);
+    for (const pid of found) for (const child of childrenOf(pid)) found.add(child);
+    return [...found];
+  };
   const withArgv = ({ name, ...stat }: Stat): ProcessInfo => {
     const words = splitNul(read(stat.pid, 'cmdline') ?? '');
     return { ...stat, argv: words.length === 0 ? [name] : words };
   };
   return {
     async snapshot(roots) {
-      const known = performance.now() - readAt < PARENTS_KEPT_MS ? parents : new Map<number, number>();
-      const pids = readdirSync(procDir).map(Number).filter(Number.isInteger);
-      parents = new Map(pids.map((pid) => [pid, known.get(pid)]));
-      readAt = performance.now();
-      for (const [pid, parent] of parents)
-        if (parent === undefined || !parents.has(parent)) parents.set(pid, readStat(pid)?.ppid);
-      const ties = [...parents].map(([pid, ppid = -1]) => ({ pid, ppid }));
-      const stats = collectBelow(ties, ...roots).map(({ pid }) => readStat(pid));
-      const infos = stats.filter((stat) => stat !== null).map(withArgv);
+      const stats = (listsChildren ? descend(roots) : all()).map(readStat).filter((stat) => stat !== null);
+      const infos = collectBelow(stats, ...roots).map(withArgv);
       return { below: (root) => collectBelow(infos, root) };
     },
     async above(pid) {
@@ -255,6 +261,6 @@ function parsePsEnvironment(text: string): Readonly<Record<string, string>> | nu
   return text.trim() === '' ? null : variablesOf(text.trim().split(/\s(?=[A-Za-z_]\w*=)/));
 }
 
-/** The processes of this machine. One source for all that ask: it remembers parents. */
+/** The processes of this machine. */
 export const systemProcesses: ProcessSource =
   process.platform === 'linux' ? createProcSource() : createPsSource();

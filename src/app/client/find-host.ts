@@ -7,7 +7,7 @@ import type { ServerMessage } from '../../protocol/wire.ts';
 import { databaseFileOf } from '../../store/database-file.ts';
 import type { LeaderRecord } from '../../store/leader-record.ts';
 import type { Leader } from '../host/leader.ts';
-import { openLocalPipe, openSocketPipe, type Pipe, type PipeEvents } from './pipe.ts';
+import { openLocalPipe, openPipe, type Pipe, type PipeEvents } from './pipe.ts';
 
 /** How long to wait for an answer before checking whether the leader is stopped or busy. */
 export const ANSWER_TIMEOUT_MS = 300;
@@ -88,7 +88,7 @@ async function tryLeading(options: FindOptions, lead: StartLeading): Promise<Att
 }
 
 async function tryPath(options: FindOptions, socketPath: string): Promise<Attempt> {
-  const greeting = await greet(options, (events) => openSocketPipe(socketPath, events));
+  const greeting = await greet(options, (events) => openPipe(socketPath, events));
   const { pipe, welcomed } = greeting;
   if (greeting.failure !== null) return { kind: 'failed', failure: greeting.failure };
   if (pipe === null) return { kind: 'again' };

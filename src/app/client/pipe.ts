@@ -49,8 +49,13 @@ export function openLocalPipe(host: ServedHost, events: PipeEvents): Pipe {
   };
 }
 
+/** The hosts of this process, by the path of their socket. A command that a host runs needs no socket to reach it. */
+export const hostsHere = new Map<string, ServedHost>();
+
 /** A pipe to the host that listens at `socketPath`; null if nobody does. */
-export async function openSocketPipe(socketPath: string, events: PipeEvents): Promise<Result<Pipe | null>> {
+export async function openPipe(socketPath: string, events: PipeEvents): Promise<Result<Pipe | null>> {
+  const here = hostsHere.get(socketPath);
+  if (here !== undefined) return ok(openLocalPipe(here, events));
   const found = inspectSocket(socketPath);
   if (!found.ok) return found;
   if (found.value === 'absent') return ok(null);

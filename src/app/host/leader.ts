@@ -8,6 +8,7 @@ import { SocketServer, type SocketServerOptions } from '../../server/socket-serv
 import { knownDamage } from '../../store/damage.ts';
 import { peekLeader } from '../../store/leader-record.ts';
 import { databaseFileOf, openStore, type Store } from '../../store/store.ts';
+import { hostsHere } from '../client/pipe.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { Log } from '../log/log.ts';
 import type { Handlers } from './handler.ts';
@@ -93,6 +94,8 @@ export class Leader {
       const quiet = () => within(QUIET_TIMEOUT_MS, this.host.quiet());
       await attempt(this.#options.log, 'finishing the last commands', quiet);
     }
+    const { socketFile } = this.#options.paths;
+    if (hostsHere.get(socketFile) === this.host) hostsHere.delete(socketFile);
     this.host.close(reason, leaveJobs);
     await this.#server.close({ keepName: replaced });
     this.#store.close();
@@ -125,6 +128,7 @@ async function lead(options: LeaderOptions, lock: HostLock): Promise<Result<Lead
   const { store, served, stale } = opened.value;
   if (store.notice !== null) options.log.warn(store.notice);
   const leader = new Leader(options, { ...served, lock, store });
+  hostsHere.set(paths.socketFile, served.host);
   void stale.then((why) => leader.close(why, { replaced: true }));
   return ok(leader);
 }
