@@ -1,6 +1,10 @@
 /** Resolves an id prefix to the full id, wherever a command takes an id. */
+import { firstFew } from '../lib/count.ts';
+import { projectNames } from '../lib/project-names.ts';
 import { fail, ok, type Result } from '../lib/result.ts';
+import { oneLine } from '../lib/sanitize.ts';
 import type { Client } from '../protocol/client.ts';
+import type { SuggestionSummary } from '../protocol/review.ts';
 
 /** How many matching ids an error message lists. */
 const NAMED_MAX = 5;
@@ -17,17 +21,21 @@ export function idFrom<T extends { readonly id: string }>(
   if (only === undefined)
     return fail('not_found', `${what} not found: ${given}`, `Run "copane ${list}" to see them.`);
   if (found.length === 1) return ok(only.id);
-  const named = found.slice(0, NAMED_MAX).map((one) => `${one.id} ${name(one)}`);
-  const more = found.length > named.length ? [`and ${found.length - named.length} more`] : [];
-  const message = `${given} is the beginning of ${found.length} ids: ${[...named, ...more].join(' · ')}`;
-  return fail('invalid', message, 'Type more of the id.');
+  const named = found.slice(0, NAMED_MAX).map((one) => `${one.id}  ${name(one)}`);
+  const more = found.length > named.length ? [`… and ${found.length - named.length} more`] : [];
+  const hint = ['Type more of the id:', ...named, ...more].join('\n  ');
+  return fail('invalid', `${given} is the beginning of ${found.length} ids.`, hint);
 }
 
 /** Resolves the id of a suggestion, open or ended. */
 export async function suggestionId(client: Client, given: string): Promise<Result<string>> {
   const listed = await client.request('review/list', { target: null, ended: true });
   if (!listed.ok) return listed;
-  const name = ({ description }: { readonly description: string }) => description.split('\n')[0] ?? '';
+  const projectOf = projectNames(listed.value.map(({ target }) => target));
+  const name = ({ target, files, description }: SuggestionSummary) =>
+    [projectOf(target), firstFew(files, 1), description.split('\n')[0] || '(no description)']
+      .map(oneLine)
+      .join('  ');
   return idFrom(given, listed.value, { what: 'Suggestion', name, list: 'suggestions --everywhere' });
 }
 

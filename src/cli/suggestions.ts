@@ -2,10 +2,11 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { count } from '../lib/count.ts';
+import { projectNames } from '../lib/project-names.ts';
 import { oneLine } from '../lib/sanitize.ts';
 import { widthOf } from '../lib/width.ts';
 import type { SuggestionSummary } from '../protocol/review.ts';
-import { countToReview } from '../protocol/to-review.ts';
+import { countToReview, isOfProject } from '../protocol/to-review.ts';
 import { realPath } from '../review/files/target-folder.ts';
 import { topOf } from '../review/vcs/repository-place.ts';
 import { type CliContext, subcommand } from './cli-context.ts';
@@ -32,7 +33,7 @@ export function command(context: CliContext): Command {
 }
 
 async function list(context: CliContext, flags: ListFlags): Promise<void> {
-  const isWanted = flags.everywhere ? () => true : isIn(projectOf(context, flags));
+  const isWanted = flags.everywhere ? () => true : isOfProject(projectOf(context, flags));
   const all = await withHost(context, async (client) => {
     const ask = () => client.request('review/list', { target: null, ended: flags.all ?? false });
     const listed = await ask();
@@ -62,16 +63,14 @@ function projectOf({ cwd }: CliContext, { target }: ListFlags): string {
   return realPath(top);
 }
 
-const isIn = (project: string) => (one: SuggestionSummary) =>
-  one.target === project || one.target.startsWith(`${project}/`);
-
 const isOpen = ({ status }: SuggestionSummary) => status !== 'finalized' && status !== 'discarded';
 
 const waiting = (amount: number) => (amount === 1 ? 'One waits' : `${amount} wait`);
 
 /** One line per suggestion, with its project in a column. */
 function table(found: readonly SuggestionSummary[]): readonly string[] {
-  const names = found.map(({ target }) => oneLine(path.basename(target)));
+  const nameOf = projectNames(found.map(({ target }) => target));
+  const names = found.map(({ target }) => oneLine(nameOf(target)));
   const width = Math.max(...names.map(widthOf));
   return found.map((summary, at) => {
     const name = names[at] ?? '';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredSuggestion } from '../records/records.ts';
-import { admit, checkNames, checkRoom } from './admission.ts';
+import { admit, checkNames, checkRoom, crowdedOut } from './admission.ts';
 
 const stored = (change: Partial<StoredSuggestion>): StoredSuggestion =>
   ({
@@ -62,9 +62,24 @@ describe('room', () => {
     });
   });
 
-  it('is for 500 in total', () => {
+  it('is for 500 of all authors and sandboxes', () => {
     expect(checkRoom(many(499)).ok).toBe(true);
+    expect(checkRoom([...many(499), ...many(600, { author: null })]).ok).toBe(true);
+    expect(checkRoom([...many(499), ...many(1, { author: null, sandbox: '/s' })]).ok).toBe(false);
     expect(checkRoom(many(500))).toMatchObject({ error: { code: 'limit' } });
     expect(checkRoom(many(600, { end: 'discarded' })).ok).toBe(true);
+  });
+
+  it("is made for the user's own review by the oldest that nobody decided or commented on", () => {
+    const own = { author: null, decidedCount: 0 };
+    const fresh = stored({ ...own, id: 'fresh' });
+    const ids = (open: readonly StoredSuggestion[]) => crowdedOut(fresh, open).map(({ id }) => id);
+    expect(ids(many(499, own))).toEqual([]);
+    expect(ids([...many(499, own), ...many(100)])).toEqual([]);
+    expect(ids(many(500, own))).toEqual(['s499']);
+    const begun = [stored({ ...own, id: 'd', decidedCount: 1 }), stored({ ...own, id: 'c', acted: true })];
+    expect(ids([...many(499, own), ...begun])).toEqual(['s498']);
+    expect(ids(many(500, { ...own, acted: true }))).toEqual([]);
+    expect(crowdedOut(stored({}), many(500, own))).toEqual([]);
   });
 });

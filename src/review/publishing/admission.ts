@@ -13,11 +13,25 @@ const NAMES_MAX_LENGTH = 1024 * 1024;
 
 const FEWER_HINT = 'Discard those you no longer need, or wait for the review.';
 
-/** Refuses before anything is read if there is no room at all. */
+/** Whether the user asked for it, not an author or a sandbox. */
+const isOwn = ({ author = null, sandbox = null }: StoredSuggestion) => author === null && sandbox === null;
+
+/** Refuses before anything is read if authors and sandboxes have no room at all. */
 export function checkRoom(all: readonly StoredSuggestion[]): Result<void> {
-  if (all.filter(isOpen).length < OPEN_SUGGESTIONS_MAX) return ok(undefined);
+  if (all.filter((one) => isOpen(one) && !isOwn(one)).length < OPEN_SUGGESTIONS_MAX) return ok(undefined);
   const hint = 'Finish or discard some of them first.';
   return fail('limit', `${OPEN_SUGGESTIONS_MAX} suggestions are open already.`, hint);
+}
+
+/** The oldest of the user's reviews that gives way to `fresh`: nothing was decided or said there. `open`: newest first. */
+export function crowdedOut(
+  fresh: StoredSuggestion,
+  open: readonly StoredSuggestion[],
+): readonly StoredSuggestion[] {
+  const own = open.filter((one) => isOwn(one) && one.id !== fresh.id);
+  if (!isOwn(fresh) || own.length < OPEN_SUGGESTIONS_MAX) return [];
+  const oldest = own.findLast(({ acted, decidedCount }) => acted !== true && decidedCount === 0);
+  return oldest === undefined ? [] : [oldest];
 }
 
 /** Refuses a patch whose names alone exceed an event's size. */

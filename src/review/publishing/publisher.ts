@@ -18,7 +18,7 @@ import { asOnDisk, imagesOnDisk } from '../sources/disk-patch.ts';
 import { fileScope } from '../sources/file-scope.ts';
 import type { SourcedPatch } from '../sources/git-source.ts';
 import { openSource } from '../sources/open-source.ts';
-import { admit, checkNames, checkRoom, offersTheSame } from './admission.ts';
+import { admit, checkNames, checkRoom, crowdedOut, offersTheSame } from './admission.ts';
 import { filesOf, lostWords } from './kept-hunks.ts';
 import { checkVersion, nextVersion } from './next-version.ts';
 import {
@@ -93,7 +93,8 @@ export class Publisher {
   async read(input: Input): Promise<Result<Offer>> {
     const target = await realFolder(input.target);
     if (!target.ok) return target;
-    const room = checkRoom(this.#options.records.openSuggestions());
+    const isOffered = input.author !== null || input.source.kind === 'sandbox';
+    const room = isOffered ? checkRoom(this.#options.records.openSuggestions()) : ok(undefined);
     if (!room.ok) return room;
     const pace = this.#checkPace(input);
     if (!pace.ok) return pace;
@@ -235,7 +236,9 @@ export class Publisher {
   }
 
   #endReplaced(stored: StoredSuggestion, writer: ReviewWriter): void {
-    for (const one of replacedBy(stored, this.#options.records.openSuggestions())) {
+    const open = this.#options.records.openSuggestions();
+    const replaced = replacedBy(stored, open);
+    for (const one of replaced.length > 0 ? replaced : crowdedOut(stored, open)) {
       const ended = { ...one, end: 'finalized' as const, revision: one.revision + 1 };
       writer.putSuggestion(ended);
       writer.changed(summarize(ended), []);

@@ -19,6 +19,7 @@ import type { RunningLinks } from '../core/self-running.ts';
 import { differingLines } from '../core/text-diff.ts';
 import { changeWarnings, fileWarnings, newFileWarnings } from '../core/warnings.ts';
 import { runningLinks } from '../files/running-links.ts';
+import { realFolder } from '../files/target-folder.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
 import { isUnsure, type StoredComment, type StoredSuggestion } from '../records/records.ts';
 import { describeComment } from './describe-comment.ts';
@@ -255,7 +256,9 @@ export async function describeSuggestion(
       append(hunks, await describe(review, review.view(from, to)));
     }
   }
-  return { ...summarize(loaded.stored), hunks, notes: [...loaded.stored.notes] };
+  const folder = await realFolder(loaded.stored.target);
+  const missing = folder.ok ? [] : [`${folder.error.message} Nothing can be written until it is back.`];
+  return { ...summarize(loaded.stored), hunks, notes: [...missing, ...loaded.stored.notes] };
 }
 
 /** Hunks placed between two pauses. */

@@ -1,5 +1,6 @@
 /** A suggestion's files with each hunk's status, and the list of suggestions. Makes only the rows in view. Pure. */
 
+import { projectNames } from '../../lib/project-names.ts';
 import { widthOf } from '../../lib/width.ts';
 import type { Hunk, SuggestionSummary } from '../../protocol/review.ts';
 import { listTop, wrapEntries } from '../kit/list.ts';
@@ -100,6 +101,7 @@ export function planSuggestions(
   size: Size,
   theme: Theme,
 ): readonly Row[] {
+  const projectOf = projectNames(suggestions.map(({ target }) => target));
   const entries = suggestions.map((suggestion) => ({
     left: [
       span(`${formatMoment(suggestion.createdAt, now)}  `, 'dim'),
@@ -107,7 +109,7 @@ export function planSuggestions(
       ...(suggestion.author === null ? [] : [span(' '), foreign(suggestion.author, 'dim')]),
     ],
     right: [
-      foreign(folderName(suggestion.target), 'dim'),
+      foreign(projectOf(suggestion.target), 'dim'),
       span(`  ${count(suggestion.files.length, 'file')}  `, 'dim'),
       span(`${suggestion.decidedCount}/${suggestion.hunkCount}`, 'key'),
     ],
@@ -117,5 +119,3 @@ export function planSuggestions(
 
 /** A suggestion's name: the first line of its description. */
 export const firstLine = ({ description }: SuggestionSummary): string => description.split('\n')[0] ?? '';
-
-export const folderName = (folder: string): string => folder.slice(folder.lastIndexOf('/') + 1);

@@ -1,6 +1,7 @@
 /** The Review screen's own state: the open suggestion, the reader's place, and unconfirmed decisions. */
 
 import type { Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
+import { isOfProject } from '../../protocol/to-review.ts';
 import type { TurnRange } from '../../protocol/turn-range.ts';
 import { keepEach } from '../kit/memo.ts';
 import { createMatcher } from '../kit/search.ts';
@@ -126,9 +127,7 @@ export function listedSuggestions(review: ReviewState, view: ReviewView): readon
 
 /** The suggestions for the reader's project, and for others. */
 export function byProject({ suggestions, project }: Pick<ReviewView, 'suggestions' | 'project'>) {
-  const holds = (folder: string, inner: string) => folder === inner || inner.startsWith(`${folder}/`);
-  const isOwn = ({ target }: SuggestionSummary) =>
-    project === null || holds(target, project) || holds(project, target);
+  const isOwn = project === null ? () => true : isOfProject(project);
   return {
     own: suggestions.filter(isOwn),
     others: suggestions.filter((suggestion) => !isOwn(suggestion)),

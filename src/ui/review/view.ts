@@ -1,5 +1,6 @@
 /** The Review screen: the list of suggestions, or the open one's files and diff, in the regions that fit. Pure. */
 
+import { folderName } from '../../lib/pane-names.ts';
 import type { Suggestion } from '../../protocol/review.ts';
 import { countToReview } from '../../protocol/to-review.ts';
 import type { Region } from '../kit/layout.ts';
@@ -12,7 +13,7 @@ import type { Theme } from '../kit/theme/theme.ts';
 import { commentRowsOf, planCommentBox } from './comment-box.ts';
 import { planReviewDiff } from './diff-view.ts';
 import { planNoSuggestion } from './empty.ts';
-import { firstLine, folderName, planReviewFiles, planSuggestions } from './files-view.ts';
+import { firstLine, planReviewFiles, planSuggestions } from './files-view.ts';
 import { type ReviewFrame, reviewFrame } from './frame.ts';
 import { FILTER_WORDS } from './look-commands.ts';
 import type { ReviewFacts, ReviewModel } from './model.ts';
