@@ -1,7 +1,6 @@
 /** Creates the file maps. */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { IsSecret } from '../agent/tools/kept-back.ts';
 import type { FileMapPort } from '../agent/tools/tool.ts';
 import type { FitOptions } from '../filemap/core/fit-map.ts';
 import { FileMaps } from '../filemap/file-maps.ts';
@@ -10,6 +9,7 @@ import { MapProcess } from '../filemap/map-process.ts';
 import { type Failure, fail, ok, type Result } from '../lib/result.ts';
 import { copanePaths, type Env } from '../platform/paths.ts';
 import type { RenderedMap } from '../protocol/file-map.ts';
+import type { IsSecret } from '../review/core/secret-files.ts';
 
 /**
  * File maps made in a child process; `close` ends it at once, otherwise it ends with this process. `onFailure` gets the

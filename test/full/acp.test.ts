@@ -19,7 +19,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createAcpLoop } from '../../src/agent/acp/acp-loop.ts';
 import { installedAgents } from '../../src/agent/acp/known-agents.ts';
 import { ALLOW, REJECT } from '../../src/agent/acp/permission.ts';
-import { secretRule } from '../../src/agent/tools/kept-back.ts';
+import { secretRule } from '../../src/review/core/secret-files.ts';
 import { type LoopRun, runLoop } from '../helpers/agent-loop.ts';
 import {
   adapterCommand,

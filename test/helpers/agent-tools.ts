@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { WorkingBuffers } from '../../src/agent/loop/port.ts';
-import { secretRule } from '../../src/agent/tools/kept-back.ts';
 import type { ToolContext } from '../../src/agent/tools/tool.ts';
 import { agentLimitsSchema } from '../../src/protocol/agent.ts';
+import { secretRule } from '../../src/review/core/secret-files.ts';
 import { removeTree } from './remove-tree.ts';
 
 /** A folder with these files, by relative path; its path has no links. */

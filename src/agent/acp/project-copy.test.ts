@@ -11,7 +11,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buffersOf, projectFolder } from '../../../test/helpers/agent-tools.ts';
 import { must, temporaryHome } from '../../../test/helpers/host-fakes.ts';
-import { secretRule } from '../tools/kept-back.ts';
+import { secretRule } from '../../review/core/secret-files.ts';
 import { ProjectCopy } from './project-copy.ts';
 
 let project: ReturnType<typeof projectFolder>;

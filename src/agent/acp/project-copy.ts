@@ -7,10 +7,10 @@ import type { Env } from '../../platform/paths.ts';
 import { isAlive } from '../../platform/process-state.ts';
 import { unlessMissing } from '../../platform/system-error.ts';
 import { utf8Bytes } from '../../review/core/bytes.ts';
+import type { IsSecret } from '../../review/core/secret-files.ts';
 import { sha256 } from '../../review/files/hash.ts';
 import { readImage } from '../../review/files/target-files.ts';
 import type { WorkingBuffers } from '../loop/port.ts';
-import type { IsSecret } from '../tools/kept-back.ts';
 import { projectFiles } from '../tools/list-files.ts';
 
 /** Limits of files and bytes for a copy: a larger one would make the user wait and fill the disk. */

@@ -2,10 +2,10 @@
 import { fail, type Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
 import type { AgentModels } from '../../protocol/agent-models.ts';
+import { secretRule } from '../../review/core/secret-files.ts';
 import { createProvider } from '../providers/models.ts';
 import type { AgentProvider } from '../providers/provider.ts';
 import { type EndedAttempt, nextRoute, type Route, type Side } from '../providers/routing.ts';
-import { secretRule } from '../tools/kept-back.ts';
 import type { FileMapPort } from '../tools/tool.ts';
 import { Attempt } from './attempt.ts';
 import { AttemptClock } from './clock.ts';

@@ -1,6 +1,6 @@
 /** Files that the user names in an instruction: short ones are shown with it, so that a model need not ask for them. */
 import path from 'node:path';
-import { namesFile } from '../core/secret-files.ts';
+import { namesFile } from '../core/names-file.ts';
 import { projectFiles } from '../tools/list-files.ts';
 import { resolveInProject } from '../tools/project-path.ts';
 import { readFile } from '../tools/read-file.ts';

@@ -6,7 +6,7 @@ import { projectFolder, toolContext } from '../../../test/helpers/agent-tools.ts
 import { git } from '../../../test/helpers/git-fixture.ts';
 import { ProjectRows } from '../../app/agent/project-rows.ts';
 import { mapProjectFile } from '../../app/file-maps.ts';
-import { secretRule } from './kept-back.ts';
+import { secretRule } from '../../review/core/secret-files.ts';
 import { listFiles } from './list-files.ts';
 import { readFile } from './read-file.ts';
 import { searchProject } from './search-project.ts';

@@ -1,19 +1,9 @@
 /** Project files that a model is not shown: those with secrets, and those that git ignores. */
 import path from 'node:path';
-import { compileGlob } from '../../lib/glob.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
+import type { IsSecret } from '../../review/core/secret-files.ts';
 import { git, openRepository } from '../../review/vcs/git.ts';
-import { isSecretFile } from '../core/secret-files.ts';
 import type { ProjectPath } from './project-path.ts';
-
-/** Whether the file at a path from the project's root holds secrets. */
-export type IsSecret = (relative: string) => boolean;
-
-/** The rule from the built-in list and these globs of the user's configuration. */
-export function secretRule(globs: readonly string[]): IsSecret {
-  const more = globs.map((glob) => compileGlob(glob) ?? ((name: string) => name === glob));
-  return (relative) => isSecretFile(relative, (name) => more.some((matches) => matches(name)));
-}
 
 export interface KeptBackContext {
   readonly root: string;

@@ -4,8 +4,8 @@ import type { Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
 import type { AgentLimits, ToolName } from '../../protocol/agent.ts';
 import type { FileMapDetails } from '../../protocol/file-map.ts';
+import type { IsSecret } from '../../review/core/secret-files.ts';
 import type { WorkingBuffers } from '../loop/port.ts';
-import type { IsSecret } from './kept-back.ts';
 
 /** Lines that the model was shown completely, as they are in the file, including line ends. */
 export interface ShownLines {

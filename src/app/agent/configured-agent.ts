@@ -87,7 +87,7 @@ async function modelLoop({ paths, env, config, log }: LoopOptions): Promise<RunL
 async function acpLoop({ paths, env, config }: LoopOptions): Promise<RunLoop> {
   const [{ createAcpLoop }, { secretRule }] = await Promise.all([
     import('../../agent/acp/acp-loop.ts'),
-    import('../../agent/tools/kept-back.ts'),
+    import('../../review/core/secret-files.ts'),
   ]);
   return createAcpLoop({
     command: () => config().agent_acp_command,

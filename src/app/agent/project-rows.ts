@@ -1,7 +1,6 @@
 /** What a user can give the agent as context: project files by name, and the uncommitted changes. */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { type IsSecret, secretRule } from '../../agent/tools/kept-back.ts';
 import { resolveInProject } from '../../agent/tools/project-path.ts';
 import { ripgrep } from '../../agent/tools/ripgrep.ts';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
@@ -9,6 +8,7 @@ import type { Env } from '../../platform/paths.ts';
 import { readHeadOf } from '../../platform/regular-file.ts';
 import { systemCode } from '../../platform/system-error.ts';
 import type { ContextRow } from '../../protocol/agent.ts';
+import { type IsSecret, secretRule } from '../../review/core/secret-files.ts';
 import { DIFF_FLAGS, git, openRepository } from '../../review/vcs/git.ts';
 
 /** How long a file list is reused while the user types. */

@@ -10,6 +10,7 @@ import { type Caller, type CommandName, commands, methodOf, traitsOf } from '../
 import type { CommandTraits } from '../../protocol/command-table.ts';
 import type { HostStatus } from '../../protocol/commands/host.ts';
 import { invalidInput } from '../../protocol/invalid.ts';
+import type { IsSecret } from '../../review/core/secret-files.ts';
 import type { OnWritten } from '../../review/deciding/decision-writer.ts';
 import type { ReviewSettings } from '../../review/finishing/settings.ts';
 import type { TurnSource } from '../../review/publishing/turn-review.ts';
@@ -38,6 +39,8 @@ export interface HostOptions {
   readonly log: Log;
   /** The user's review settings, read at every use. Default: the built-in ones. */
   readonly settings?: () => ReviewSettings;
+  /** Which files hold secrets, by the user's settings, read at every use. Default: the built-in list. */
+  readonly isSecret?: () => IsSecret;
   /** The path of the decision log, read at every use. Default or null: in the state folder. */
   readonly feedbackLog?: () => string | null;
   /** Opens the agent. Default: one without a model, which only serves stored data. */

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { type CopanePaths, type Env, homeFolder } from '../../platform/paths.ts';
 import { inspectSocket, isServed } from '../../platform/socket-file.ts';
+import { secretRule } from '../../review/core/secret-files.ts';
 import type { ReviewSettings } from '../../review/finishing/settings.ts';
 import { SocketServer, type SocketServerOptions } from '../../server/socket-server.ts';
 import { knownDamage } from '../../store/damage.ts';
@@ -177,6 +178,7 @@ async function serve(
     stateDir: paths.stateDir,
     leader: begun.value,
     settings: () => reviewSettings(paths.configFile),
+    isSecret: () => secretRule(loadConfig(paths.configFile, process.env).config.agent_secret_files),
     feedbackLog: () => feedbackLogFile(paths.configFile, process.env),
     onStale,
   });

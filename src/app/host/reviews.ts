@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { AgentService } from '../../agent/agent-service.ts';
 import { bound } from '../../lib/bound.ts';
 import { ok, type Result } from '../../lib/result.ts';
+import type { IsSecret } from '../../review/core/secret-files.ts';
 import type { OnWritten } from '../../review/deciding/decision-writer.ts';
 import { FeedbackLog } from '../../review/deciding/feedback-log.ts';
 import { DeskService } from '../../review/desk-service.ts';
@@ -32,6 +33,8 @@ export interface ReviewsOptions {
   /** Default: the built-in settings. */
   readonly settings?: () => ReviewSettings;
   readonly turns?: TurnSource;
+  /** Which files hold secrets; omitted: by the built-in list. */
+  readonly isSecret?: () => IsSecret;
   readonly onWritten?: OnWritten;
 }
 
@@ -47,6 +50,7 @@ export function createReviews(options: ReviewsOptions, write: Write): ReviewServ
     newId: randomUUID,
     sandboxes: path.join(options.stateDir, 'sandboxes'),
     settings: options.settings,
+    ...(options.isSecret === undefined ? {} : { isSecret: options.isSecret }),
     ...(options.turns === undefined ? {} : { turns: options.turns }),
     ...(options.onWritten === undefined ? {} : { onWritten: options.onWritten }),
     log: async (entries) => {

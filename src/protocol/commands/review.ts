@@ -31,8 +31,8 @@ const folderSchema = z.string().startsWith('/');
 
 /** The source of a change. The host reads paths, with its user's rights. */
 export const sourceSchema = z.discriminatedUnion('kind', [
-  /** A patch, base64-encoded. */
-  z.strictObject({ kind: z.literal('patch'), patch: z.base64() }),
+  /** A patch, base64-encoded. `foreign`: its sender may not read files here, so no line of them is added to it. */
+  z.strictObject({ kind: z.literal('patch'), patch: z.base64(), foreign: z.boolean().optional() }),
   /** A patch in a file. `range`: used instead if the file holds no patch and a branch has its name. */
   z.strictObject({ kind: z.literal('patch_file'), file: folderSchema, range: z.string().min(1).nullish() }),
   /** A sandbox: changes (untracked files too) since the merge base with the target's HEAD, or since its HEAD. */

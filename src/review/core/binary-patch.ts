@@ -24,14 +24,14 @@ const broken = (why: string) =>
 export function* parseBinary(
   bytes: Uint8Array,
   at: number,
-): Steps<Result<{ forward: BinaryPart; end: number }>> {
+): Steps<Result<{ forward: BinaryPart; reverse: BinaryPart | null; end: number }>> {
   const forward = yield* parsePart(bytes, at);
   if (!forward.ok) return forward;
   if (forward.value === null) return broken('it has no data');
   const { part, end } = forward.value;
   const reverse = yield* parsePart(bytes, end);
   if (!reverse.ok) return reverse;
-  return ok({ forward: part, end: reverse.value?.end ?? end });
+  return ok({ forward: part, reverse: reverse.value?.part ?? null, end: reverse.value?.end ?? end });
 }
 
 function* parsePart(

@@ -73,7 +73,8 @@ function headerText(hunk: PatchHunk, bytes: Uint8Array, { oldCount, newCount, sk
   return `${rangesText(oldStart, oldCount, newStart, newCount)}${sectionText(hunk, bytes)}\n`;
 }
 
-const rangesText = (oldStart: number, oldCount: number, newStart: number, newCount: number) =>
+/** The ranges of a hunk header. */
+export const rangesText = (oldStart: number, oldCount: number, newStart: number, newCount: number) =>
   `@@ -${rangeText(oldStart, oldCount)} +${rangeText(newStart, newCount)} @@`;
 
 /** git cuts it at 80; other programs need not. */

@@ -215,8 +215,9 @@ class PatchReader {
     if (this.#file === null) return fail('invalid', `Line ${this.#line + 1}: a binary part without a file.`);
     const parsed = yield* parseBinary(this.#bytes, this.#next);
     if (!parsed.ok) return parsed;
-    this.#file.binary = { kind: 'present', forward: parsed.value.forward };
-    while (this.#at < parsed.value.end) this.#nextLine();
+    const { forward, reverse, end } = parsed.value;
+    this.#file.binary = { kind: 'present', forward, reverse };
+    while (this.#at < end) this.#nextLine();
     return ok(null);
   }
 

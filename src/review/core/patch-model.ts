@@ -36,7 +36,8 @@ export interface BinaryPart {
 
 export type BinaryPatch =
   /** `Binary files … differ`: the patch does not have the bytes. */
-  { readonly kind: 'absent' } | { readonly kind: 'present'; readonly forward: BinaryPart };
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'present'; readonly forward: BinaryPart; readonly reverse: BinaryPart | null };
 
 export interface FilePatch {
   readonly operation: 'modify' | 'create' | 'delete' | 'rename' | 'copy';

@@ -5,6 +5,7 @@ import type { CommandInput } from '../../protocol/command.ts';
 import type { SuggestionSource } from '../../protocol/commands/review.ts';
 import { displayBytes } from '../core/bytes.ts';
 import { keepLines } from '../core/line-filter.ts';
+import { type IsSecret, isSecretFile } from '../core/secret-files.ts';
 import { realFolder } from '../files/target-folder.ts';
 import { type Loaded, lastRound, load } from '../records/load-suggestion.ts';
 import type { Blobs, ReviewRecords, ReviewWriter, StoredSuggestion } from '../records/records.ts';
@@ -46,6 +47,8 @@ export interface PublisherOptions {
   readonly newId: () => string;
   /** What turns changed in the target; omitted: unknown. */
   readonly turns?: TurnSource;
+  /** Files with secrets; omitted: by the built-in list. */
+  readonly isSecret?: () => IsSecret;
 }
 
 type Input = CommandInput<'review/publish'>;
@@ -123,12 +126,16 @@ export class Publisher {
   }
 
   #open({ source, filter }: Input, target: string): Promise<Result<SourcedPatch>> {
-    if (source.kind !== 'turn') return openSource(source, target, filter);
+    if (source.kind !== 'turn') return openSource(source, target, { ...filter, isSecret: this.#isSecret() });
     const { turns } = this.#options;
     return (
       turns?.(source, target) ??
       Promise.resolve(fail('refused', 'This copane does not record what turns change.'))
     );
+  }
+
+  #isSecret(): IsSecret {
+    return this.#options.isSecret?.() ?? isSecretFile;
   }
 
   #checkPace({ source, author }: Input): Result<void> {
@@ -158,11 +165,12 @@ export class Publisher {
       const why = [...asked, ...source.notes];
       return fail('invalid', [nothingIn(input.source, why.length > 0), ...why].join(' '));
     }
-    const { patch, inPlace, isGiven = false, images } = source;
+    const { patch, inPlace, isGiven = false, isForeign = false, images } = source;
+    const isSecret = isForeign ? this.#isSecret() : undefined;
     const scope = fileScope(root, input.filter);
     if (!scope.ok) return scope;
     const isWanted = scope.value;
-    const prepared = await preparePatch({ root, patch, inPlace, isGiven, images, isWanted, blobs });
+    const prepared = await preparePatch({ root, patch, inPlace, isGiven, isSecret, images, isWanted, blobs });
     if (!prepared.ok) return prepared;
     const kept = await blobs.put(prepared.value.patch);
     if (!kept.ok) return kept;

@@ -1,40 +1,32 @@
 /** Admits a patch: refuses what may not be touched, and compares each file with the patch's original. */
-import { promisify } from 'node:util';
-import { inflate } from 'node:zlib';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { sideBySide } from '../../lib/side-by-side.ts';
 import { Slices } from '../../platform/slices.ts';
-import { applyDelta, BINARIES_MAX_BYTES, BINARY_MAX_BYTES } from '../core/binary-patch.ts';
-import { type ByteString, displayBytes, latin1 } from '../core/bytes.ts';
+import { type ByteString, displayBytes } from '../core/bytes.ts';
 import { contains, type Step } from '../core/carry-over.ts';
 import type { Subject } from '../core/change.ts';
 import type { FileImage } from '../core/file-state.ts';
 import { invertHunks } from '../core/invert.ts';
-import { asWritten, isUniformCrlf, withLf } from '../core/line-ends.ts';
+import { isUniformCrlf, withLf } from '../core/line-ends.ts';
 import { parseSteps } from '../core/parse-patch.ts';
 import type { FilePatch, Patch } from '../core/patch-model.ts';
 import { pathProblem } from '../core/safe-path.ts';
+import type { IsSecret } from '../core/secret-files.ts';
+import { linesOfPatch, withSentLines } from '../core/sent-lines.ts';
 import { isBlobNamed, sha256 } from '../files/hash.ts';
-import { findImage, readImage } from '../files/target-files.ts';
+import { findImage } from '../files/target-files.ts';
 import { checkOutsideControl } from '../files/target-folder.ts';
-import type { Blobs, StoredBinary, StoredFile } from '../records/records.ts';
-import {
-  buildSubjects,
-  keepIds,
-  keepSides,
-  type PatchFacts,
-  pathsOf,
-  selectFiles,
-} from '../records/stored-patch.ts';
+import type { Blobs, StoredFile } from '../records/records.ts';
+import { buildSubjects, keepIds, type PatchFacts, pathsOf, selectFiles } from '../records/stored-patch.ts';
 import { blobsAt } from '../vcs/blobs.ts';
-import { git, openRepository, type Repository } from '../vcs/git.ts';
+import { openRepository } from '../vcs/git.ts';
+import { prefixOf, resolveBinaries } from './binary-contents.ts';
 import { dosFiles } from './dos-files.ts';
 import type { IsWanted } from './file-scope.ts';
+import { checkForeign } from './foreign-patch.ts';
 import { type GeneratedAttributes, generatedAttributes, generatedLast } from './generated-last.ts';
 import { joinSeries, repeatedPath } from './join-series.ts';
-import { FILES_AT_ONCE, type ReadImages, readImages } from './read-images.ts';
-
-const inflateAside = promisify(inflate);
+import { FILES_AT_ONCE, readImages } from './read-images.ts';
 
 export interface Prepared {
   readonly patch: Uint8Array;
@@ -52,6 +44,8 @@ export interface PrepareOptions {
   readonly inPlace: boolean;
   /** Someone wrote the patch: one forbidden or unreadable path makes all of it refused. */
   readonly isGiven: boolean;
+  /** For a patch whose author may not read files here. */
+  readonly isSecret?: IsSecret | undefined;
   readonly isWanted: IsWanted;
   /** The files' contents, if they differ from the disk. */
   readonly images?: ReadonlyMap<ByteString, FileImage> | undefined;
@@ -77,9 +71,16 @@ export async function preparePatch(options: PrepareOptions): Promise<Result<Prep
     const why = notes.length > 0 ? notes : ['No file or line that was asked for has changed.'];
     return fail('invalid', ['There is nothing to review.', ...why].join(' '));
   }
+  const allowed =
+    options.isSecret === undefined
+      ? ok(undefined)
+      : await checkForeign(options.root, patch.files.flatMap(touchedBy), options.isSecret);
+  if (!allowed.ok) return allowed;
   const repeated = options.inPlace ? null : repeatedPath(patch);
   if (repeated === null) return prepare(patch, selected, { ...options, generated }, notes);
-  const joined = await joinPatch(patch, options);
+  const all = await joinPatch(patch, options);
+  const joined =
+    !all.ok || options.isSecret === undefined ? all : withSentLines(all.value, linesOfPatch(patch));
   if (!joined.ok) return joined;
   const again = await slices.run(parseSteps(joined.value));
   if (!again.ok)
@@ -87,6 +88,11 @@ export async function preparePatch(options: PrepareOptions): Promise<Result<Prep
   const note = `The patch changes ${displayBytes(repeated)} more than once; its steps were joined into one diff.`;
   return prepare(again.value, null, { ...options, generated, patch: joined.value }, [...notes, note]);
 }
+
+const touchedBy = ({ oldPath, newPath }: FilePatch) => [
+  ...(oldPath === null ? [] : [{ path: oldPath, isNew: false }]),
+  ...(newPath === null || newPath === oldPath ? [] : [{ path: newPath, isNew: true }]),
+];
 
 /** The requested files that may be touched. */
 async function chooseFiles(
@@ -205,9 +211,6 @@ async function headBlobs(
   );
 }
 
-const prefixOf = (root: string, { top }: Repository): ByteString =>
-  root === top ? '' : `${latin1(Buffer.from(root.slice(top.length + 1)))}/`;
-
 /** Whether the file is the patch's original: by its blob name, else by its last commit; without history, assumed. */
 function proposedFile(
   subject: Subject,
@@ -287,98 +290,4 @@ function baseOfInPlace(subject: Subject, image: FileImage | null): Result<FileIm
     executable: moded ? executable : (image?.executable ?? executable),
     bytes,
   });
-}
-
-async function resolveBinaries(
-  patch: Patch,
-  options: PrepareOptions,
-  images: ReadImages['found'],
-): Promise<Result<Record<string, StoredBinary>>> {
-  const binaries: Record<string, StoredBinary> = {};
-  const slices = new Slices();
-  let bytes = 0;
-  for (const [at, file] of patch.files.entries()) {
-    if (file.binary === null) continue;
-    bytes += file.binary.kind === 'present' ? file.binary.forward.size : 0;
-    if (bytes > BINARIES_MAX_BYTES) {
-      const most = BINARIES_MAX_BYTES / 1024 / 1024;
-      return fail('refused', `The binary files of the patch are larger than ${most} MiB together.`);
-    }
-    await slices.pause();
-    const found = await resolveBinary(file, options, images);
-    if (!found.ok) return found;
-    binaries[at] = found.value;
-  }
-  return ok(binaries);
-}
-
-async function resolveBinary(
-  file: FilePatch,
-  options: PrepareOptions,
-  images: ReadImages['found'],
-): Promise<Result<StoredBinary>> {
-  if (file.binary === null || file.binary.kind === 'absent') {
-    return ok({ problem: 'the patch does not hold the bytes of this binary file (make it with --binary).' });
-  }
-  const old = await oldBinary(file, options);
-  if (!old.ok) return old;
-  if (old.value === 'unknown')
-    return ok({
-      problem: 'the bytes that this binary change was made from are not here, or not named in full.',
-    });
-  if ((old.value?.length ?? 0) > BINARY_MAX_BYTES)
-    return ok({ problem: `the binary file is larger than ${BINARY_MAX_BYTES / 1024 / 1024} MiB.` });
-  const updated = file.operation === 'delete' ? ok(null) : await inflatePart(file, old.value);
-  if (!updated.ok) return updated.error.code === 'refused' ? ok({ problem: updated.error.message }) : updated;
-  const [kept, path] = options.inPlace ? [updated.value, file.newPath] : [old.value, file.oldPath];
-  const disk = images.get(path ?? '');
-  const written = (side: Uint8Array | null) =>
-    side === null || kept === null || disk?.type !== 'file' ? side : asWritten(side, kept, disk.bytes);
-  return keepSides(written(old.value), written(updated.value), options.blobs);
-}
-
-/** The whole name of a blob: with a part of it, or none, an author could be shown a file that it has never seen. */
-const WHOLE_NAME = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
-
-/** The old bytes: the target's if git's name matches them, else from its repository. */
-async function oldBinary(
-  file: FilePatch,
-  options: PrepareOptions,
-): Promise<Result<Uint8Array | null | 'unknown'>> {
-  if (file.oldPath === null) return ok(null);
-  const { oldBlob } = file;
-  if (oldBlob === null || !WHOLE_NAME.test(oldBlob)) return ok('unknown');
-  const found = await readImage(options.root, file.oldPath);
-  if (!found.ok) return found;
-  if (found.value !== null && isBlobNamed(found.value.bytes, oldBlob)) return ok(found.value.bytes);
-  const repository = await openRepository(options.root);
-  if (!repository.ok) return ok('unknown');
-  // A deleted file is restored as git would write it here; any other is compared with the disk.
-  const isGone = options.inPlace && file.operation === 'delete';
-  const name = Buffer.from(prefixOf(options.root, repository.value) + file.oldPath, 'latin1').toString(
-    'utf8',
-  );
-  const form = isGone ? ['--filters', `--path=${name}`] : ['blob'];
-  const kept = await git(['cat-file', ...form, oldBlob], { repository: repository.value });
-  return ok(kept.ok ? kept.value.stdout : 'unknown');
-}
-
-async function inflatePart(file: FilePatch, old: Uint8Array | null): Promise<Result<Uint8Array>> {
-  if (file.binary?.kind !== 'present') return fail('invalid', 'No binary content.');
-  const { forward } = file.binary;
-  try {
-    const bytes = await inflateAside(forward.deflated, {
-      maxOutputLength: Math.min(BINARY_MAX_BYTES, forward.size + 1),
-    });
-    if (bytes.length !== forward.size)
-      return fail('invalid', 'The binary part of the patch does not have the size it states.');
-    return forward.kind === 'literal' ? ok(bytes) : applyDelta(old ?? new Uint8Array(0), bytes);
-  } catch (thrown) {
-    if (!(thrown instanceof Error)) throw thrown;
-    return fail(
-      'invalid',
-      'The binary part of the patch cannot be decompressed.',
-      'It may have been cut off.',
-    );
-  }
 }

@@ -37,6 +37,8 @@ export interface SourcedPatch {
   readonly inPlace: boolean;
   /** Someone wrote it: one forbidden path makes all of it refused. */
   readonly isGiven?: boolean;
+  /** Its author may not read files here. */
+  readonly isForeign?: boolean;
   /** The files' contents, if they differ from the disk; null for none. */
   readonly images?: ReadonlyMap<ByteString, FileImage>;
   /** What the source knows about a hunk, or a file's change without lines; null for nothing. */

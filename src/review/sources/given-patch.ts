@@ -9,9 +9,12 @@ import type { FilePatch, Patch } from '../core/patch-model.ts';
 import { type EditedFile, patchOfEdits } from '../core/place-edits.ts';
 import { quoteName } from '../core/quoted-name.ts';
 import { pathProblem } from '../core/safe-path.ts';
+import type { IsSecret } from '../core/secret-files.ts';
+import { linesOf, withSentLines } from '../core/sent-lines.ts';
 import type { TextEdit } from '../core/text-edits.ts';
 import { gitBlobName } from '../files/hash.ts';
 import { isThere, readImage } from '../files/target-files.ts';
+import { checkForeign } from './foreign-patch.ts';
 
 /** Leading folders of a path to try removing. */
 const STRIPPED_MAX_PARTS = 6;
@@ -21,8 +24,12 @@ export interface GivenPatch {
   readonly notes: readonly string[];
 }
 
-/** The intended diff for the files of `root`. */
-export async function readGiven(bytes: Uint8Array, root: string): Promise<Result<GivenPatch>> {
+/** The intended diff for the files of `root`. `isSecret`: for a sender who may not read them. */
+export async function readGiven(
+  bytes: Uint8Array,
+  root: string,
+  isSecret: IsSecret | null,
+): Promise<Result<GivenPatch>> {
   // An empty input has its own message.
   if (bytes.length === 0) return ok({ patch: bytes, notes: [] });
   const form = await new Slices().run(patchForm(bytes));
@@ -36,14 +43,25 @@ export async function readGiven(bytes: Uint8Array, root: string): Promise<Result
     return ok(await withoutDosEnds(given, root));
   }
   const edits = form.value.edits.map((edit) => inTarget(edit, root));
+  const allowed =
+    isSecret === null ? ok(undefined) : await checkForeign(root, edits.flatMap(touchedBy), isSecret);
+  if (!allowed.ok) return allowed;
   const files = await filesOf(edits, root);
   if (!files.ok) return files;
-  const patch = patchOfEdits(edits, files.value, gitBlobName);
+  const made = patchOfEdits(edits, files.value, gitBlobName);
+  if (!made.ok) return made;
+  const sent = edits.flatMap(({ old_text, new_text }) => [old_text ?? '', new_text ?? '']);
+  const patch = isSecret === null ? made : withSentLines(made.value, linesOf(sent));
   if (!patch.ok) return patch;
   if (patch.value.length === 0)
     return fail('invalid', 'The edits change nothing: the files have this text already.');
   return ok({ patch: patch.value, notes });
 }
+
+const touchedBy = ({ file_path, old_text, new_text, new_path }: TextEdit) => [
+  { path: file_path, isNew: old_text === null && new_text !== null },
+  ...(new_path === undefined ? [] : [{ path: new_path, isNew: true }]),
+];
 
 /** Models write absolute paths, and paths that begin with `./`. */
 function inTarget(edit: TextEdit, root: string): TextEdit {

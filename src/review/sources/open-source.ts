@@ -6,6 +6,7 @@ import { FileRefusal, readRegular } from '../../platform/regular-file.ts';
 import { systemCode } from '../../platform/system-error.ts';
 import type { SuggestionSource } from '../../protocol/commands/review.ts';
 import { PATCH_MAX_BYTES } from '../core/patch-model.ts';
+import type { IsSecret } from '../core/secret-files.ts';
 import { topOf } from '../vcs/repository-place.ts';
 import type { FileFilter } from './file-scope.ts';
 import { folderPatch } from './folder-source.ts';
@@ -18,11 +19,18 @@ import { sandboxPatch } from './sandbox-source.ts';
 export async function openSource(
   source: Exclude<SuggestionSource, { kind: 'turn' }>,
   target: string,
-  filter: FileFilter,
+  { isSecret, ...filter }: FileFilter & { readonly isSecret: IsSecret },
 ): Promise<Result<SourcedPatch>> {
   switch (source.kind) {
-    case 'patch':
-      return given(Buffer.from(source.patch, 'base64'), 'patch', target);
+    case 'patch': {
+      const read = await given(
+        Buffer.from(source.patch, 'base64'),
+        'patch',
+        target,
+        source.foreign === true ? isSecret : null,
+      );
+      return read.ok && source.foreign === true ? ok({ ...read.value, isForeign: true }) : read;
+    }
     case 'patch_file':
       return patchFile(source.file, source.range ?? null, target);
     case 'sandbox':
@@ -73,8 +81,14 @@ async function sandboxOf(
   return sandboxPatch(folder, target);
 }
 
-async function given(bytes: Uint8Array, label: string, root: string): Promise<Result<SourcedPatch>> {
-  const read = await readGiven(bytes, root);
+/** `isSecret`: for a sender who may not read files here. */
+async function given(
+  bytes: Uint8Array,
+  label: string,
+  root: string,
+  isSecret: IsSecret | null = null,
+): Promise<Result<SourcedPatch>> {
+  const read = await readGiven(bytes, root, isSecret);
   if (!read.ok) return read;
   return ok({ ...read.value, label, root, inPlace: false, isGiven: true, sandbox: null });
 }

@@ -33,6 +33,21 @@ export async function gitList(args: readonly string[], options: GitOptions): Pro
 /** Everything up to a zero byte is one part. */
 const listIn = (printed: Buffer): ByteString[] => printed.toString('latin1').split('\0').slice(0, -1);
 
+/** Those of these files that git ignores, from the folder of the call; a tracked one is not ignored. */
+export async function ignoredNames(
+  names: readonly ByteString[],
+  options: GitOptions,
+): Promise<Result<ByteString[]>> {
+  const listed = await gitList(['check-ignore', '-z', '--stdin'], {
+    ...options,
+    // Git reads patterns here, but a name that begins with a dot is literal.
+    input: namesAsInput(names.map((name) => `./${name}`)),
+    env: { ...options.env, GIT_LITERAL_PATHSPECS: '0' },
+    okCodes: [0, 1],
+  });
+  return listed.ok ? ok(listed.value.map((name) => name.slice(2))) : listed;
+}
+
 /** One file of a diff. Old, then new. */
 export interface DiffRow {
   readonly path: ByteString;

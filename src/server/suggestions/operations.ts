@@ -172,6 +172,7 @@ async function sourceOf(
     return ok({
       kind: 'patch',
       patch: encoding === 'base64' ? patch : Buffer.from(patch).toString('base64'),
+      foreign: caller.who.role === 'author' && !caller.isLocal,
     });
   }
   if (folder === undefined) return fail('invalid', 'Missing required fields: patch');

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createAcpLoop } from '../../../src/agent/acp/acp-loop.ts';
-import { secretRule } from '../../../src/agent/tools/kept-back.ts';
+import { secretRule } from '../../../src/review/core/secret-files.ts';
 import { runLoop } from '../../helpers/agent-loop.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
 

@@ -95,6 +95,7 @@ async function placeOf(
   const asPatch = (text: string): SuggestionSource => ({
     kind: 'patch',
     patch: Buffer.from(text.endsWith('\n') ? text : `${text}\n`).toString('base64'),
+    foreign: access.findPlace === null,
   });
   if (access.findPlace === null) {
     const wanted = target ?? folder;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSecretFile, namesFile } from './secret-files.ts';
+import { isSecretFile } from './secret-files.ts';
 
 const SECRET =
   `.env sub/.ENV .env.local .env.production .env.bak .env~ .env.old #.env# .#.env .env.swp ..env.swp .env.20250101 .env.gz
@@ -76,18 +76,4 @@ describe('isSecretFile', () => {
     }
     expect(performance.now() - began).toBeLessThan(500);
   });
-});
-
-describe('namesFile', () => {
-  it.each([
-    ['read build/out.log', true],
-    ['what is in `build/out.log`?', true],
-    ['@build/out.log', true],
-    ['see ./build/out.log.', true],
-    ['(build/out.log)', true],
-    ['read build/out.log.bak', false],
-    ['read other/build/out.log', false],
-    ['read xbuild/out.log', false],
-    ['read the build', false],
-  ])('%j: %s', (text, named) => expect(namesFile(text, 'build/out.log')).toBe(named));
 });

@@ -1,6 +1,7 @@
-/** The one list of file names that hold secrets: no model sees them, unless the user provides a file by name. Pure. */
+/** The one list of file names that hold secrets: no model sees them unless the user names a file, no author may change them. Pure. */
+import { compileGlob } from '../../lib/glob.ts';
 import { wordList } from '../../lib/word-list.ts';
-import { folded } from '../../review/core/self-running.ts';
+import { folded } from './self-running.ts';
 
 /** Endings of backups, editor copies and archives, which hold the same data: removed before a name is judged. */
 const COPY_ENDING =
@@ -160,15 +161,11 @@ export function isSecretFile(path: string, more: MoreSecrets = () => false): boo
   );
 }
 
-const BEFORE_NAME = /(^|[\s"'`@(<[{,;:=|]|(^|[\s"'`@(<[{,;:=|])\.\/)$/;
-const BEHIND_NAME = /^($|[\s"'`)>\]},;:!?|]|\.(\s|$))/;
+/** Whether the file at a path from the project's root holds secrets. */
+export type IsSecret = (relative: string) => boolean;
 
-/** Whether a user's text has the path of this file as a word: then it may be read although git ignores it. */
-export function namesFile(text: string, path: string): boolean {
-  for (let at = text.indexOf(path); at >= 0 && path !== ''; at = text.indexOf(path, at + 1)) {
-    const before = text.slice(Math.max(0, at - 3), at);
-    const behind = text.slice(at + path.length, at + path.length + 2);
-    if (BEFORE_NAME.test(before) && BEHIND_NAME.test(behind)) return true;
-  }
-  return false;
+/** The rule from the built-in list and these globs of the user's configuration. */
+export function secretRule(globs: readonly string[]): IsSecret {
+  const more = globs.map((glob) => compileGlob(glob) ?? ((name: string) => name === glob));
+  return (relative) => isSecretFile(relative, (name) => more.some((matches) => matches(name)));
 }
