@@ -17,7 +17,7 @@ typeset -gi _ashlet_in_fallback=0
     CURSOR=$_ashlet_result
   fi
   .ashlet:json-string "$completion"
-  .ashlet:post "{\"type\":\"event\",\"event\":\"accepted\",\"line\":$_ashlet_result,\"session_id\":\"$$\",\"reply\":false}"
+  .ashlet:post "{\"type\":\"event\",\"event\":\"accepted\",\"line\":$_ashlet_result,\"session_id\":$_ashlet_session,\"reply\":false}"
   return 0
 }
 

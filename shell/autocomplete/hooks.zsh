@@ -11,6 +11,7 @@ typeset -g  _ashlet_unsure=              # the report of a command that a hook m
 typeset -gi _ashlet_kept=0               # this shell has written its history to a file at least once
 typeset -gi _ashlet_written=0            # the running command goes to the history file
 typeset -g  _ashlet_unsure_line=         # that command
+typeset -g  _ashlet_session="\"$$\""     # JSON: the process id, and the history in front unless it is the usual one
 typeset -g  _ashlet_histfile=${HISTFILE-}   # its value at the start of the shell
 
 .ashlet:begin-line() {
@@ -18,6 +19,9 @@ typeset -g  _ashlet_histfile=${HISTFILE-}   # its value at the start of the shel
   .ashlet:rebind-once
   [[ ${CONTEXT-} == (start|cont) ]] || return 0
   [[ $CONTEXT == start ]] || _ashlet_failed=0
+  # Another history in front, as after `fc -p`: its lines are not offered once it is gone.
+  _ashlet_session="\"$$\""
+  [[ ${HISTFILE-} == "$_ashlet_histfile" ]] || { .ashlet:json-string "$$ ${HISTFILE-}"; _ashlet_session=$_ashlet_result }
   .ashlet:tell-context
   if (( ASHLET_MIN_INPUT == 0 || _ashlet_failed )); then
     # An empty line is also a request if no letter is required, or for a repair. zsh redraws only with the first key.
@@ -182,7 +186,7 @@ typeset -g  _ashlet_histfile=${HISTFILE-}   # its value at the start of the shel
   # file, without notice: such a line is stored once the file has it.
   local -i hooked=$(( ${+functions[zshaddhistory]} || ${#zshaddhistory_functions} ))
   (( _ashlet_written && ! hooked )) && .ashlet:writes-history || extra+=',"store":false'
-  local report="{\"type\":\"event\",\"event\":\"executed\",\"line\":$line,\"cwd\":$cwd,\"session_id\":\"$$\",\"exit\":$1,\"duration_ms\":$duration_ms$extra,\"reply\":false}"
+  local report="{\"type\":\"event\",\"event\":\"executed\",\"line\":$line,\"cwd\":$cwd,\"session_id\":$_ashlet_session,\"exit\":$1,\"duration_ms\":$duration_ms$extra,\"reply\":false}"
   if (( hooked )); then
     _ashlet_unsure=$report
     _ashlet_unsure_line=$_ashlet_running

@@ -70,7 +70,7 @@ typeset -gF _ashlet_off_seconds=10
     _ashlet_cwd_of=$PWD
   fi
   _ashlet_result="{\"request_id\":$_ashlet_next_req_id,\"input\":$input,\"cursor_pos\":$cursor,\"cwd\":$_ashlet_cwd_json"
-  _ashlet_result+=",\"session_id\":\"$$\",\"max_candidates\":$(( ASHLET_MAX_CANDIDATES ))"
+  _ashlet_result+=",\"session_id\":$_ashlet_session,\"max_candidates\":$(( ASHLET_MAX_CANDIDATES ))"
   _ashlet_result+=",\"cursor_unit\":\"byte\""
   (( _ashlet_failed && ! ${#BUFFER} && ASHLET_MIN_INPUT > 0 )) && _ashlet_result+=',"repair":true'
   (( ${to_command:-0} )) && _ashlet_result+=',"to_command":true'

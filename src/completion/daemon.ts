@@ -95,7 +95,8 @@ function askedModel(model: CompletionModel, knowledge: Knowledge): AskedModel {
     model,
     timers: TIMERS,
     factsFor: ({ cwd, session }) => {
-      const recent = knowledge.recent(session).map(({ line }) => line);
+      const saved = knowledge.recent(session).filter(({ isUnsaved }) => isUnsaved !== true);
+      const recent = saved.map(({ line }) => line);
       const { matches } = knowledge.history.match({
         prefix: '',
         cwd,

@@ -1,4 +1,6 @@
 /** The daemon remembers exactly what the user's shell keeps. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -6,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { removeTree } from '../../test/helpers/remove-tree.ts';
 import { Knowledge } from './core/knowledge.ts';
 import { Memory } from './memory.ts';
+import { createHistorySource } from './sources/history.ts';
 
 let dir = '';
 let file = '';
@@ -16,6 +19,7 @@ beforeEach(() => {
 afterEach(() => removeTree(dir));
 
 const NOBODY = '4194304';
+const NEVER = new AbortController().signal;
 
 function open() {
   const knowledge = new Knowledge();
@@ -36,7 +40,11 @@ function open() {
   );
   const uses = (line: string) => knowledge.history.usesOf(line);
   const knows = (line: string) => uses(line) > 0;
-  return { memory, knows, uses };
+  const offers = async (session: string, line: string) => {
+    const query = { line: line.slice(0, -1), cursor: line.length - 1, cwd: dir, session, limit: 4 };
+    return (await createHistorySource(knowledge).suggest(query, NEVER)).map((one) => one.line);
+  };
+  return { memory, knows, uses, offers };
 }
 
 const run = (memory: Memory, line: string, more = {}, atSeconds = 1) =>
@@ -190,18 +198,64 @@ it('keeps lines that a shell has not written yet while it runs', async () => {
   expect(second.knows('two')).toBe(true);
 });
 
-it('stores nothing of a shell that writes no history file', async () => {
-  const { memory, knows } = open();
+it('stores nothing of a shell that writes no history file, and offers it to no other', async () => {
+  const { memory, knows, offers } = open();
   await memory.load();
   run(memory, 'in memory', { store: false });
   await memory.flush();
-  expect(knows('in memory')).toBe(true);
+  expect(await offers(NOBODY, 'in memory')).toEqual(['in memory']);
+  expect(await offers('1', 'in memory')).toEqual([]);
+  expect(knows('in memory')).toBe(false);
   expect(journal()).toBe('');
   // The shell wrote it after all.
   appendFileSync(file, 'in memory\n');
   await memory.refresh();
   await memory.flush();
   expect(journal()).toContain('in memory');
+  expect(await offers('1', 'in memory')).toEqual(['in memory']);
+});
+
+it('offers nothing of an earlier shell with the same process id that was not saved', async () => {
+  const { memory, offers } = open();
+  await memory.load();
+  const aside = `${NOBODY} /aside`;
+  for (const session_id of [NOBODY, aside]) run(memory, 'in memory', { store: false, session_id });
+  const start = { type: 'context', cwd: dir, names_cut: false, reply: false } as const;
+  memory.context({ ...start, session_id: NOBODY });
+  expect(await offers(NOBODY, 'in memory')).toEqual(['in memory']);
+  memory.context({ ...start, session_id: NOBODY, histfile: '' });
+  expect(await offers(NOBODY, 'in memory')).toEqual([]);
+  expect(await offers(aside, 'in memory')).toEqual([]);
+});
+
+describe('a shell that ends without writing its history', () => {
+  const ended = async (more: string) => {
+    writeFileSync(file, 'one\n');
+    const { memory, knows, uses } = open();
+    await memory.load();
+    const shell = spawn('sleep', ['60']);
+    run(memory, 'kept', { session_id: String(shell.pid) });
+    run(memory, 'lost --secret', { session_id: String(shell.pid) });
+    run(memory, 'of another', { session_id: String(process.pid) });
+    await memory.refresh();
+    expect(knows('lost --secret')).toBe(true);
+    shell.kill('SIGKILL');
+    await once(shell, 'exit');
+    appendFileSync(file, more);
+    await memory.refresh();
+    await memory.flush();
+    return { knows, uses };
+  };
+  it('takes its lines with it', async () => {
+    const { knows } = await ended('kept\n');
+    expect(['one', 'kept', 'lost --secret', 'of another'].map(knows)).toEqual([true, true, false, true]);
+    expect(journal()).not.toContain('secret');
+  });
+  it('leaves those that it had written', async () => {
+    const { uses } = await ended('kept\nlost --secret\n');
+    expect(uses('lost --secret')).toBe(1);
+    expect(journal()).toContain('secret');
+  });
 });
 
 it('keeps a line forgotten that its shell has not written yet when the history is rewritten', async () => {

@@ -28,8 +28,10 @@ export class Memory {
   readonly #settings: WorkerSettings;
   readonly #journal: Journal;
   readonly #files: ReturnType<typeof followFiles>;
-  /** Commands that may not be in a history file yet: a shell writes them later, or never. */
+  /** Commands that no history file has yet: a shell writes them later, or never. */
   readonly #unwritten = new RecentMap<string, Executed>(UNWRITTEN_MAX);
+  /** Sessions of shells that have reported commands and were running then. */
+  readonly #running = new Set<string>();
   #hasDropped = false;
   #loaded: Promise<void> = Promise.resolve();
   readonly #programs: ReturnType<typeof collectNames>;
@@ -47,9 +49,10 @@ export class Memory {
     });
     this.#files = followFiles(knowledge, settings.uid, (line) => {
       const command = this.#unwritten.peek(line);
-      if (command === undefined) return;
+      if (command === undefined) return null;
       this.#unwritten.delete(line);
       this.#journal.append(command);
+      return command;
     });
     this.#programs = collectNames(knowledge);
   }
@@ -67,8 +70,7 @@ export class Memory {
     for (const line of forgotten) knowledge.forget(line);
     // A shell that still runs may not have written its history yet.
     for (const command of commands)
-      if (isRunning(command.session) && knowledge.history.usesOf(command.line) === 0)
-        knowledge.learn(command);
+      if (isRunning(command.session) && knowledge.history.usesOf(command.line) === 0) this.#learn(command);
       else knowledge.annotate(command);
     await this.#programs.readPath(this.#settings.env.PATH ?? '/usr/local/bin:/usr/bin:/bin');
   }
@@ -76,7 +78,12 @@ export class Memory {
   /** Checks the history files for new lines. */
   async refresh(): Promise<void> {
     const knowledge = this.#knowledge;
-    const lines = await this.#files.refresh();
+    // Before the files are read: a shell writes its history, then ends.
+    const ended = new Set([...this.#running].filter((session) => !isRunning(session)));
+    const lines = await this.#files.refresh(() => {
+      for (const session of ended) this.#running.delete(session);
+      return ended.size > 0 && knowledge.stopAwaiting((session) => ended.has(session));
+    });
     if (lines === null) return;
     knowledge.retain(lines);
     // Lines written between the last read before the rewrite and this one.
@@ -91,6 +98,7 @@ export class Memory {
 
   /** Handles a shell's report of its folder, history file and names. */
   context(message: ContextMessage): void {
+    if (message.histfile !== undefined) this.#knowledge.endSession(message.session_id);
     if (message.histfile) void this.#files.follow(message.histfile).then(() => this.#dropDeleted());
     if (message.path) void this.#programs.readPath(message.path);
     for (const pair of message.aliases?.split('\u001f') ?? []) {
@@ -105,14 +113,16 @@ export class Memory {
   /** Handles a shell's report that a command ran. */
   executed(message: EventMessage, atSeconds: number): void {
     if (message.agent || !isLearnable(message.line)) return;
-    const { line, cwd, session_id: session, exit = null } = message;
-    const command: Executed = { line, cwd, session, at: atSeconds, exit };
-    this.#knowledge.learn(
-      command,
-      message.duration_ms === undefined ? undefined : message.duration_ms / 1000,
-    );
-    if (message.store) this.#journal.append(command);
-    else this.#unwritten.set(line, command);
+    const { line, cwd, session_id: session, exit = null, store } = message;
+    const command: Executed = { line, cwd, session, at: atSeconds, exit, isUnsaved: !store };
+    if (this.#learn(command, message.duration_ms)) this.#journal.append(command);
+    else if (!store) this.#unwritten.set(line, command);
+  }
+
+  #learn(command: Executed, ranForMs?: number): boolean {
+    // Another client may number its sessions otherwise: only a process that was there can end.
+    if (isRunning(command.session)) this.#running.add(command.session);
+    return this.#knowledge.learn(command, ranForMs === undefined ? undefined : ranForMs / 1000);
   }
 
   /** Drops from the journal what was deleted from the history meanwhile, once a shell has reported its history file. */
@@ -147,8 +157,8 @@ export class Memory {
   }
 }
 
-/** Follows history files and learns from their new lines. */
-function followFiles(knowledge: Knowledge, uid: number, onWritten: (line: string) => void) {
+/** Follows history files and learns from their new lines. `takeRun`: the run of a line, if only its session knows it. */
+function followFiles(knowledge: Knowledge, uid: number, takeRun: (line: string) => Executed | null) {
   const readers = new Map<string, HistoryReader>();
   const learnFrom = async (reader: HistoryReader, isFirst: boolean) => {
     let previous = '';
@@ -157,9 +167,10 @@ function followFiles(knowledge: Knowledge, uid: number, onWritten: (line: string
     const isRewritten = await reader.readNew({
       newer(entries) {
         for (const { line, at } of entries) {
-          const command = { line, at, cwd: '', session: '', exit: null };
-          if (knowledge.learnFromFile(command, previous, newAt)) taken.push({ command, previous });
-          else onWritten(line);
+          const run = takeRun(line);
+          const command = run ?? { line, at, cwd: '', session: '', exit: null };
+          if (knowledge.learnFromFile(command, previous, run === null ? newAt : null))
+            taken.push({ command, previous });
           previous = line;
         }
       },
@@ -180,11 +191,11 @@ function followFiles(knowledge: Knowledge, uid: number, onWritten: (line: string
       await learnFrom(reader, true);
       knowledge.history.sortByUse();
     },
-    /** Learns new lines. If a file was rewritten, returns all lines of all files, else null. */
-    async refresh(): Promise<ReadonlySet<string> | null> {
+    /** Learns new lines. Returns all lines of all files if one was rewritten or then `mayLack` lines, else null. */
+    async refresh(mayLack: () => boolean): Promise<ReadonlySet<string> | null> {
       let isRewritten = false;
       for (const reader of readers.values()) isRewritten = (await learnFrom(reader, false)) || isRewritten;
-      if (!isRewritten) return null;
+      if (!mayLack() && !isRewritten) return null;
       const all = new Set<string>();
       for (const reader of readers.values()) for (const line of (await reader.lines()) ?? []) all.add(line);
       return all;

@@ -27,7 +27,9 @@ export class Statistics {
     this.requests += 1;
     this.#latencies.push(ms);
     if (this.#latencies.length > LATENCIES_MAX) this.#latencies.shift();
-    if (session !== '' && this.#shells.size < SHELLS_MAX) this.#shells.add(session);
+    // A shell with another history in front has this behind its process id.
+    const [shell = ''] = session.split(' ');
+    if (shell !== '' && this.#shells.size < SHELLS_MAX) this.#shells.add(shell);
     for (const { source } of candidates) count(this.shownBySource, source);
     this.#recent.push({
       id: this.requests,

@@ -53,23 +53,27 @@ export class Knowledge {
     return { familiarity: this.#familiarity, experience: this.#experience };
   }
 
-  learn(command: Executed, ranForS = RUN_S): void {
+  /** Learns what a shell has run. False: only its session may know it until the history file has it. */
+  learn(command: Executed, ranForS = RUN_S): boolean {
     const { line } = command;
-    if (!isLearnable(line)) return;
+    if (!isLearnable(line)) return false;
     // A shell may write a line when it starts, but reports it when it ends.
     const isWritten = this.#written.take(line, command.at - ranForS - REPORT_S);
-    if (!isWritten) this.#reported.add(line);
-    if (this.history.isForgotten(line)) return;
+    const isUnsaved = command.isUnsaved === true && !isWritten;
+    if (!isWritten && !isUnsaved) this.#reported.add(line, command.at, command.session);
+    if (this.history.isForgotten(line)) return !isUnsaved;
     const situation = this.situation(command.session, command.cwd);
-    this.sequences.learn(line, situation);
     this.#remember(command);
+    if (isUnsaved) return false;
+    this.sequences.learn(line, situation);
     if (isWritten) {
       this.history.annotate(command);
-      return;
+      return true;
     }
     this.#judge(line);
     this.history.add(command, situation.last);
     this.#learnWords(command);
+    return true;
   }
 
   /**
@@ -111,11 +115,20 @@ export class Knowledge {
     this.#retainRecent(isKept);
   }
 
+  /** Awaits no lines of ended sessions any more. True: the history may lack some of these lines. */
+  stopAwaiting(hasEnded: (session: string) => boolean): boolean {
+    return this.#reported.drop(hasEnded).some(({ line, times }) => this.history.usesOf(line) <= times);
+  }
+
   /** Never suggests `line` again. */
   forget(line: string): void {
     this.vocabulary.forget(line);
     this.history.forget(line);
-    this.#retainRecent((one) => one !== line);
+    for (const [session, commands] of this.#sessions)
+      this.#sessions.set(
+        session,
+        commands.filter((one) => one.line !== line),
+      );
   }
 
   /** Whether a shell has reported `line` and not yet written it to its history. */
@@ -176,6 +189,20 @@ export class Knowledge {
     return this.#sessions.get(session) ?? [];
   }
 
+  /** Lines with this start that only this session may know, oldest first. */
+  unsaved(session: string, prefix: string): readonly string[] {
+    const lines = this.recent(session)
+      .filter(({ line, isUnsaved }) => isUnsaved && line.startsWith(prefix))
+      .map(({ line }) => line);
+    return [...new Set(lines)].filter((line) => this.history.usesOf(line) === 0);
+  }
+
+  /** A new shell has the process id of `session`. */
+  endSession(session: string): void {
+    for (const one of this.#sessions.keys())
+      if (one === session || one.startsWith(`${session} `)) this.#sessions.delete(one);
+  }
+
   /** The situation in which `session` runs its next command in `cwd`. */
   situation(session: string, cwd: string): Situation {
     const recent = this.recent(session);
@@ -186,7 +213,7 @@ export class Knowledge {
     for (const [session, commands] of this.#sessions)
       this.#sessions.set(
         session,
-        commands.filter(({ line }) => isKept(line)),
+        commands.filter(({ line, isUnsaved }) => isUnsaved === true || isKept(line)),
       );
   }
 
@@ -223,22 +250,38 @@ export class Knowledge {
 
 /** Lines that are expected once more: how often, and when they were last seen. */
 class Awaited {
-  readonly #lines = new RecentMap<string, { readonly times: number; readonly at: number }>(AWAITED_MAX);
+  readonly #lines = new RecentMap<
+    string,
+    { readonly times: number; readonly at: number; readonly session: string }
+  >(AWAITED_MAX);
 
   has(line: string): boolean {
     return this.#lines.peek(line) !== undefined;
   }
 
-  add(line: string, at = 0): void {
-    this.#lines.set(line, { times: (this.#lines.peek(line)?.times ?? 0) + 1, at });
+  add(line: string, at: number, session = ''): void {
+    this.#lines.set(line, { times: (this.#lines.peek(line)?.times ?? 0) + 1, at, session });
+  }
+
+  /** Drops the lines of sessions that have ended, and returns them. */
+  drop(hasEnded: (session: string) => boolean): readonly { readonly line: string; readonly times: number }[] {
+    const lines = [...this.#lines.keys()].map((line) => ({
+      line,
+      times: 0,
+      session: '',
+      ...this.#lines.peek(line),
+    }));
+    const dropped = lines.filter(({ session }) => hasEnded(session));
+    for (const { line } of dropped) this.#lines.delete(line);
+    return dropped;
   }
 
   /** Takes one such line. False: it was not awaited, or was last seen before `since` and is another run. */
   take(line: string, since = 0): boolean {
-    const { times, at } = this.#lines.peek(line) ?? { times: 0, at: 0 };
+    const { times, at, session } = this.#lines.peek(line) ?? { times: 0, at: 0, session: '' };
     const isSame = times > 0 && at >= since;
     this.#lines.delete(line);
-    if (isSame && times > 1) this.#lines.set(line, { times: times - 1, at });
+    if (isSame && times > 1) this.#lines.set(line, { times: times - 1, at, session });
     return isSame;
   }
 }

@@ -69,4 +69,6 @@ export interface Executed {
   readonly at: number;
   /** null when unknown, as in a history file. */
   readonly exit: number | null;
+  /** Its shell has not written it to its history file: no other shell may know of it. */
+  readonly isUnsaved?: boolean;
 }

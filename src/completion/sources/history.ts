@@ -8,6 +8,14 @@ const MATCHES_MAX = 24;
 const NOVELTY = 1.2;
 const NOVELTY_AT_EMPTY = 4;
 
+const RAN_ONCE = {
+  uses: 1,
+  weight: 1,
+  inThisDirectory: false,
+  afterPrevious: false,
+  failureShare: 0,
+} as const;
+
 export function createHistorySource(knowledge: Knowledge): Source {
   return {
     name: 'history',
@@ -20,8 +28,9 @@ export function createHistorySource(knowledge: Knowledge): Source {
         previous: knowledge.recent(query.session).at(-1)?.line ?? '',
         limit: MATCHES_MAX,
       });
-      const whole = total + (left === '' ? NOVELTY_AT_EMPTY : NOVELTY);
-      return matches
+      const unsaved = knowledge.unsaved(query.session, left).map((line) => ({ ...RAN_ONCE, line }));
+      const whole = total + unsaved.length + (left === '' ? NOVELTY_AT_EMPTY : NOVELTY);
+      return [...unsaved, ...matches]
         .filter(({ line }) => right === '' || line.endsWith(right))
         .map((match) => ({
           line: match.line,

@@ -1,5 +1,6 @@
 /** What zsh keeps out of its history is never sent. */
 import { afterEach, expect, it } from 'vitest';
+import { DaemonProcess } from '../../helpers/completion-daemon.ts';
 import { ScriptedDaemon, type SeenRequest } from '../../helpers/scripted-daemon.ts';
 import { ZshPty } from '../../helpers/zsh-pty.ts';
 
@@ -177,4 +178,34 @@ it.each<[string, readonly string[], readonly string[], readonly string[]]>([
   ],
 ])('%s', async (_name, before, commands, expected) => {
   expect(await reported(before, commands)).toEqual(expected);
+});
+
+it('offers a line only while the history that has it is in front, and to no other shell', async () => {
+  const daemon = await new DaemonProcess().start([': first']);
+  cleanups.push(() => daemon.dispose());
+  const start = async () => {
+    const zsh = await new ZshPty({
+      socket: daemon.socket,
+      before: [`HISTFILE=${daemon.histfile} HISTSIZE=100 SAVEHIST=100`],
+    }).ready();
+    cleanups.push(() => zsh.close());
+    return zsh;
+  };
+  const [zsh, another] = [await start(), await start()];
+  const run = async (command: string) => {
+    zsh.type(`\u0015${command}\r`);
+    await zsh.untilState(({ buffer }) => buffer === '');
+  };
+  for (const command of [': second', 'fc -p $ZDOTDIR/aside 9 9', ': secret']) await run(command);
+  const lacks = async (shell: ZshPty, typed: string) => {
+    shell.type(`\u0015${typed}`);
+    await shell.untilState(({ buffer, state }) => buffer === typed && state === 'idle');
+  };
+  zsh.type(': secr');
+  await zsh.untilText(') : secret');
+  await lacks(another, ': secr');
+  await run('fc -P');
+  zsh.type(': sec');
+  await zsh.untilText(') : second');
+  await lacks(zsh, ': secr');
 });
