@@ -192,7 +192,6 @@ function continuityOf({ rows }: FoundRows): Continuity {
   for (const { table, rowid, values } of rows) {
     if (values[0] === 'epoch' && (table === null || table === 'meta'))
       epoch = Math.max(epoch, Number(values[1]) || 0);
-    if (values[0] === 'events' && typeof values[1] === 'number') lastEvent = Math.max(lastEvent, values[1]);
     if (table === 'events') lastEvent = Math.max(lastEvent, rowid ?? 0);
   }
   return { epoch, lastEvent };

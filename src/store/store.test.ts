@@ -8,7 +8,7 @@ import { CARD, change, entry, KEY, testStores } from '../../test/helpers/test-st
 import { fail, ok } from '../lib/result.ts';
 import { APPLIED_MAX_ROWS } from './applied-table.ts';
 import { peekLeader } from './leader-record.ts';
-import { SCHEMA_VERSION } from './migrations.ts';
+import { SCHEMA_VERSION } from './schema.ts';
 import { databaseFileOf, openStore, type Store, type StoreWriter } from './store.ts';
 import { countWaitingReviews } from './waiting-reviews.ts';
 

@@ -1,7 +1,7 @@
 /** The store: one SQLite file per user. Only the leader writes, under its epoch, which every transaction checks. */
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { errorMessage, ok, type Result } from '../lib/result.ts';
+import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import { createPrivateFile, ensurePrivateFolder } from '../platform/private-files.ts';
 import type { EventBody } from '../protocol/event.ts';
 import { AgentTables } from './agent-tables.ts';
@@ -12,12 +12,12 @@ import { databaseFileOf } from './database-file.ts';
 import { DraftTable } from './draft-table.ts';
 import { type EventLimits, EventTable, type LoggedEvent } from './event-table.ts';
 import { type LeaderRecord, readEpoch, writeLeader } from './leader-record.ts';
-import { migrate, SCHEMA_VERSION, schemaVersionOf } from './migrations.ts';
 import { ObservationTable } from './observation-table.ts';
 import { OutboxTable } from './outbox-table.ts';
 import { type Purged, type PurgeRequest, purge } from './purge.ts';
 import { ReviewTables } from './review-tables.ts';
 import { finishSalvage, salvage } from './salvage.ts';
+import { createSchema, SCHEMA_VERSION, schemaVersionOf } from './schema.ts';
 import {
   type Commit,
   DamageError,
@@ -215,7 +215,7 @@ export class Store {
   }
 }
 
-/** Opens the store; creates, migrates or salvages it as needed. Only the host lock's holder calls it. */
+/** Opens the store; creates or salvages it as needed. Only the host lock's holder calls it. */
 export function openStore(options: StoreOptions): Result<Store> {
   const file = databaseFileOf(options.stateDir);
   return guardStorage(file, () => {
@@ -255,32 +255,34 @@ function createDatabase(file: string): void {
 function openIntact(file: string): DatabaseSync {
   createPrivateFile(file);
   const database = openDatabase(file);
-  const migrated = migrate(database, file);
-  if (migrated.ok) return database;
-  database.close();
-  throw new Error(migrated.error.message);
+  createSchema(database);
+  return database;
 }
 
 function openAt(file: string, options: StoreOptions & { readonly salvaged: Salvaged | null }): Result<Store> {
   const database = openDatabase(file);
   try {
-    if (schemaVersionOf(database) === 0)
-      throw new DamageError('its tables are not those of copane: no schema number');
-    const migrated = migrate(database, file);
-    if (migrated.ok) {
-      checkSchema(database);
+    const found = schemaVersionOf(database);
+    if (found <= SCHEMA_VERSION) {
+      checkSchema(database, found);
       return ok(new Store(database, file, options));
     }
     database.close();
-    return migrated;
+    return fail(
+      'refused',
+      `${file} was written by a newer copane (schema ${found}; this one knows ${SCHEMA_VERSION}).`,
+      'Update this copane, or set XDG_STATE_HOME to another folder for it.',
+    );
   } catch (thrown) {
     database.close();
     throw thrown;
   }
 }
 
-/** Checks the columns, and that no trigger runs: a foreign schema can have the same version number. */
-function checkSchema(database: DatabaseSync): void {
+/** Checks the number and the columns, and that no trigger runs: a foreign schema can have the same number. */
+function checkSchema(database: DatabaseSync, version: number): void {
+  if (version !== SCHEMA_VERSION)
+    throw new DamageError(`its tables are not those of copane: schema ${version}`);
   const foreign = database
     .prepare("SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view')")
     .get();

@@ -23,7 +23,7 @@ type Kept = ReadonlyMap<string, Map<string, Candidate>>;
 export function sortIntoTables(found: FoundRows): SortedRows {
   const kept: Kept = new Map(SALVAGE_RULES.map(({ table }) => [table, new Map()]));
   const damaged = new Set(found.damaged);
-  for (const row of withoutWholeDrafts(found.rows)) {
+  for (const row of found.rows) {
     const rule = ruleOf(row);
     if (rule !== null) keepNewest(keptOf(kept, rule.table), rule, row);
     else if (row.table !== null && RULED.has(row.table)) damaged.add(row.table);
@@ -66,30 +66,6 @@ function looseTexts(kept: Kept): readonly string[] {
   return [...Map.groupBy(lines, ({ values }) => values[1]).values()].map((ofOne) =>
     ofOne.map(({ values }) => `${String(objectIn(values[3])?.text ?? '')}\n`).join(''),
   );
-}
-
-/** Before schema 4 a draft was one row; converts such drafts to one row per line. */
-function withoutWholeDrafts(rows: readonly FoundRow[]): readonly FoundRow[] {
-  return rows.flatMap((row, index): readonly FoundRow[] => {
-    const draft = row.rowid === null && row.values.length === 5 ? objectIn(row.values[2]) : null;
-    const [lines, pulls] = [draft?.lines, draft?.pulls];
-    if (!Array.isArray(lines) || !Array.isArray(pulls)) return [row];
-    const id = index + 1;
-    const [project = null, pane = null, , revision = 0, updatedAt = 0] = row.values;
-    const nextLine = Number(draft?.nextLineId ?? lines.length + 1);
-    const part = (table: string, items: readonly unknown[]) =>
-      items.map((item, at): FoundRow => {
-        // Makes row ids unique across drafts: a draft has fewer parts than this.
-        const rowid = id * 1_000_000 + at;
-        return { table, rowid, values: [null, id, (at + 1) * 2 ** 32, JSON.stringify(item)] };
-      });
-    const head: SqlValue[] = [null, project, pane, revision, updatedAt, nextLine, lines.length, 0, ''];
-    return [
-      { table: 'drafts', rowid: id, values: head },
-      ...part('draft_lines', lines),
-      ...part('draft_pulls', pulls),
-    ];
-  });
 }
 
 /** A file of a suggestion without decisions. */
