@@ -2,8 +2,8 @@
  * Opens files that others can put there: never blocks (as on a FIFO), reads only regular files, never more than
  * allowed. Throws like `node:fs`, with two more codes: `ENOTREG` (not a regular file) and `EFBIG` (too large).
  */
-import { closeSync, constants, fstatSync, openSync, type PathLike, readSync, type Stats } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import fs, { closeSync, constants, fstatSync, openSync, type PathLike, readSync, type Stats } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 
 /** Without O_NOCTTY, a terminal device could become the terminal of this process. */
@@ -40,7 +40,9 @@ export class FileRefusal extends Error {
 
 /** Opens a regular file for reading. */
 export async function openRegular(file: PathLike, options: OpenOptions = {}): Promise<OpenedFile> {
-  const handle = await open(file, flagsOf(options)).catch((thrown: unknown) => rethrow(thrown, file));
+  const handle = await fs.promises
+    .open(file, flagsOf(options))
+    .catch((thrown: unknown) => rethrow(thrown, file));
   try {
     const stats = await handle.stat();
     refuseOther(stats, file);
@@ -70,7 +72,9 @@ export function readTextOf(file: PathLike, maxBytes: number): Promise<string> {
 
 /** Appends `text` to a regular file in one write; creates the file (0600) if it is missing. */
 export async function appendRegular(file: PathLike, text: string): Promise<void> {
-  const handle = await open(file, APPEND_FLAGS, 0o600).catch((thrown: unknown) => rethrow(thrown, file));
+  const handle = await fs.promises
+    .open(file, APPEND_FLAGS, 0o600)
+    .catch((thrown: unknown) => rethrow(thrown, file));
   try {
     refuseOther(await handle.stat(), file);
     await handle.writeFile(text);
