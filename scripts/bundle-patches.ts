@@ -1,7 +1,7 @@
 /**
- * Start-up costs of Ink's dependencies at import, removed while bundling (together a third of the time to the first
- * frame). Each patch names the text it replaces; when a new version no longer has that text, the build fails with a
- * message, so the slow form cannot ship unnoticed.
+ * Start-up costs of dependencies, removed while bundling (together a third of the time to the first frame). Each patch
+ * names the text it replaces; when a new version no longer has that text, the build fails with a message, so the slow
+ * form cannot ship unnoticed.
  */
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'esbuild';
@@ -82,6 +82,12 @@ const PATCHES: readonly Patch[] = [
     find: 'if (/^[\\u0020-\\u007E]*$/.test(string)) {',
     replace:
       'if (/^[\\u0020-\\u007E\\u00A1-\\u00AC\\u00AE-\\u02FF\\u2010-\\u2027\\u2190-\\u21FF\\u2500-\\u25FC\\u2713-\\u2718]*$/.test(string)) {',
+  },
+  {
+    // pino asks who called it, for transports, which we do not use: Node then reads the source map of the whole bundle.
+    file: /node_modules\/pino\/lib\/caller\.js$/,
+    find: 'const getCallSites = util.getCallSites ?? util.getCallSite',
+    replace: 'const getCallSites = () => []',
   },
 ];
 
