@@ -18,7 +18,7 @@ import { acquireHostLock, type HostLock } from './lock.ts';
 import type { OpenAgent } from './open-agent.ts';
 
 /** How often an idle leader checks whether its store was removed or replaced, or its socket removed. */
-const CHECK_INTERVAL_MS = 5_000;
+const CHECK_INTERVAL_MS = 10_000;
 /** A service that does not stop within this time is abandoned: clients wait for the next leader. */
 const STOP_TIMEOUT_MS = 500;
 

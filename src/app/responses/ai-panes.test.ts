@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ok } from '../../lib/result.ts';
+import type { Timers } from '../../lib/scheduler.ts';
 import type { PaneView } from '../../tmux/capture.ts';
 import { parsePane } from '../../tmux/core/formats.ts';
 import type { PaneFeed } from '../../tmux/feed.ts';
@@ -22,7 +23,7 @@ const running: PaneListing = {
 const screen = { rows: [], title: '', width: 80, alternate: false, cursorRow: null };
 
 /** AI panes listed by `list`; `see` prints in the most recently followed pane. */
-function aiPanes(list: () => Promise<readonly PaneListing[]>) {
+function aiPanes(list: () => Promise<readonly PaneListing[]>, set: Timers['set'] = () => null) {
   let follower: { onView(view: PaneView): void; onGone(): void } | undefined;
   const gone: string[] = [];
   const feed: Pick<PaneFeed, 'follow'> = {
@@ -35,7 +36,7 @@ function aiPanes(list: () => Promise<readonly PaneListing[]>) {
     feed: feed as PaneFeed,
     panes: { list: async () => ok(await list()) } as unknown as Panes,
     hooks: { stateOf: async () => null } as unknown as PaneHooks,
-    timers: { now: () => 0, set: () => null, clear: () => undefined },
+    timers: { now: () => 0, set, clear: () => undefined },
     keeps: () => true,
     sessionOf: () => null,
     listener: {
@@ -69,6 +70,30 @@ it.each([
   expect(gone).toEqual(stays ? [] : [key]);
   const said = stays ? /^gemini has ended in its pane/ : /^the AI pane was closed: gemini in .*\(.*:0\.0\)$/;
   expect(pane?.ended?.message).toMatch(said);
+});
+
+it('lists the panes ever more rarely while nothing is printed, up to once a minute', async () => {
+  const pauses: number[] = [];
+  let next = () => undefined as unknown;
+  const { panes, see } = aiPanes(
+    async () => [running],
+    (run, ms) => {
+      pauses.push(ms / 1000);
+      next = run;
+      return null;
+    },
+  );
+  const nextList = async () => {
+    const before = pauses.length;
+    next();
+    await expect.poll(() => pauses.length).toBe(before + 1);
+  };
+  await panes.list();
+  for (let count = 0; count < 3; count++) await nextList();
+  expect(pauses).toEqual([15, 30, 60, 60]);
+  see(facts);
+  await nextList();
+  expect(pauses.slice(4)).toEqual([15, 30]);
 });
 
 describe('a list that is older than the known state', () => {

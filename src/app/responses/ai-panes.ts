@@ -12,6 +12,8 @@ import type { PaneHooks } from './pane-hooks.ts';
 
 /** Programs start and end in other sessions, and under scripts, without a notification from tmux. */
 const RELIST_MS = 15_000;
+/** The pause doubles up to this while nothing is printed or changes. */
+const RELIST_CALM_MS = 60_000;
 /** How often panes are listed while there is no AI pane, and so no control client to report changes. */
 const RELIST_SILENT_MS = 5_000;
 
@@ -54,6 +56,7 @@ export class AiPanes {
   /** By pane, the last list requested before it was followed or closed: lists up to it are outdated for the pane. */
   readonly #reportedAt = new Map<string, number>();
   #relist: unknown = null;
+  #pauseMs = RELIST_MS;
   #isClosed = false;
 
   constructor(options: AiPanesOptions) {
@@ -73,6 +76,7 @@ export class AiPanes {
   async list(isRoutine = false): Promise<Result<readonly PaneListing[]>> {
     const { panes, timers, listener } = this.#options;
     timers.clear(this.#relist);
+    this.#pauseMs = isRoutine ? Math.min(2 * this.#pauseMs, RELIST_CALM_MS) : RELIST_MS;
     this.#asked += 1;
     const asked = this.#asked;
     const listed = await panes.list();
@@ -80,9 +84,23 @@ export class AiPanes {
     if (listed.ok) this.#take(listed.value, asked);
     void this.#readBranches();
     await listener.onListed(listed, isRoutine);
-    const pauseMs = this.#followed.size > 0 ? RELIST_MS : RELIST_SILENT_MS;
-    this.#relist = timers.set(() => void this.list(true), pauseMs);
+    this.#arm();
     return listed;
+  }
+
+  #arm(): void {
+    if (this.#isClosed) return;
+    const { timers } = this.#options;
+    timers.clear(this.#relist);
+    const pauseMs = this.#followed.size > 0 ? this.#pauseMs : RELIST_SILENT_MS;
+    this.#relist = timers.set(() => void this.list(true), pauseMs);
+  }
+
+  /** Something was printed: the lists need no longer be rare. */
+  #wake(): void {
+    if (this.#pauseMs === RELIST_MS) return;
+    this.#pauseMs = RELIST_MS;
+    this.#arm();
   }
 
   /** Watches this pane from now on; a known pane may run another process. */
@@ -132,6 +150,7 @@ export class AiPanes {
       onView: (view) => {
         const before = pane.listing.facts.currentCommand;
         pane.see(view);
+        this.#wake();
         // A kept pane still shows the name of its ended program.
         const hasEnded = view.facts.dead && pane.ended === null;
         if (hasEnded || before !== view.facts.currentCommand) void this.list();

@@ -8,6 +8,8 @@ import { Scheduler, type Timers } from '../../lib/scheduler.ts';
 export const POLL_MS = 500;
 /** How often they are checked while notifications come. */
 const QUIET_POLL_MS = 15_000;
+/** The pause doubles up to this while nothing changes. */
+const CALM_POLL_MS = 60_000;
 /** The least time between two calls for a file: a streaming CLI writes many times a second. */
 export const MIN_GAP_MS = 50;
 /** The most files watched; further ones are refused. */
@@ -42,6 +44,7 @@ export class FileWatcher {
   readonly #folders = new Map<string, WatchedFolder>();
   #poll: unknown = null;
   #polling = false;
+  #pauseMs = QUIET_POLL_MS;
 
   constructor(options: FileWatcherOptions) {
     this.#options = options;
@@ -136,7 +139,7 @@ export class FileWatcher {
     const isDeaf =
       [...this.#folders.values()].some(({ watcher }) => watcher === null) ||
       [...this.#files].some(({ seen, isMissed: unheard }) => seen === null || unheard);
-    this.#poll = this.#options.timers.set(() => void this.#look(), isDeaf ? POLL_MS : QUIET_POLL_MS);
+    this.#poll = this.#options.timers.set(() => void this.#look(), isDeaf ? POLL_MS : this.#pauseMs);
   }
 
   #disarm(): void {
@@ -147,10 +150,12 @@ export class FileWatcher {
   async #look(): Promise<void> {
     this.#poll = null;
     this.#polling = true;
+    this.#pauseMs = Math.min(2 * this.#pauseMs, CALM_POLL_MS);
     for (const [folder, known] of this.#folders) known.watcher ??= this.#listen(folder);
     for (const watched of [...this.#files]) {
       const seen = await signature(watched.paths);
       if (watched.seen !== seen) {
+        this.#pauseMs = QUIET_POLL_MS;
         watched.scheduler.request();
         watched.isMissed = watched.seen !== null && !watched.noticed;
       }
