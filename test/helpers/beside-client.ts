@@ -79,7 +79,10 @@ export async function ask({ name, companion, ai }: Beside, kind: string): Promis
 
 export async function openQuestion({ companion }: Beside): Promise<void> {
   await companion.keys('g', 'a');
-  await companion.until('the open question', (screen) => /─ The AI asks/.test(screen));
+  await companion.until(
+    'the open question',
+    (screen) => /─ The AI asks/.test(screen) && !screen.includes('not on its screen yet'),
+  );
 }
 
 /** Marks the answer of that number and submits it. */

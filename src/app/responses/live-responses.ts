@@ -87,6 +87,8 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
   #isStarted = false;
   /** Settles when the followed pane is known. */
   #started: Promise<void> = Promise.resolve();
+  /** The next answer waits for it: the keys of two would move one pointer. */
+  #lastAnswer: Promise<unknown> = Promise.resolve();
   readonly #known = Promise.withResolvers<void>();
   readonly #shown: ShownPane;
 
@@ -312,9 +314,14 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
     this.#onSelected((selected) => this.#prompts.submit(selected, entryId));
 
   readonly answerDialog = (wanted: AnswerRequest): Promise<Result<void>> =>
-    this.#onSelected(async (selected, since) => {
-      const { answerDialog } = await import('./answer-dialog.ts');
-      return answerDialog(this.#feed.tmux, selected, { ...wanted, since });
+    this.#onSelected((selected, since) => {
+      const answer = async () => {
+        const { answerDialog } = await import('./answer-dialog.ts');
+        return answerDialog(this.#feed.tmux, selected, { ...wanted, since });
+      };
+      const answered = this.#lastAnswer.then(answer, answer);
+      this.#lastAnswer = answered;
+      return answered;
     });
 
   readonly replyToPlan = (text: string): Promise<Result<OutboxEntry>> =>

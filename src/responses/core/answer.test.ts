@@ -118,6 +118,17 @@ describe('no answer is given', () => {
     expect(program.taken).toEqual([]);
   });
 
+  it('when the answer becomes another one while the pointer moves', () => {
+    const program = new Program(THREE);
+    const press = program.press.bind(program);
+    program.press = (key) => {
+      press(key);
+      program.change(2, { label: 'Always, in every project' });
+    };
+    expect(run(program, { option: 2 })).toContain('another one now');
+    expect(program.taken).toEqual([]);
+  });
+
   it('when the pointer does not move', () => {
     const program = new Program(THREE);
     program.press = () => undefined;

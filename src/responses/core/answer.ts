@@ -2,7 +2,7 @@
 import { type Failure, fail } from '../../lib/result.ts';
 import { squeeze } from '../../lib/squeeze.ts';
 import type { Choice } from '../../protocol/dialog.ts';
-import { isSameChoice, isSameQuestion } from './dialog.ts';
+import { isSameAnswer, isSameChoice, isSameQuestion } from './dialog.ts';
 
 export interface AnswerRequest {
   /** The dialog that the user read. */
@@ -59,8 +59,13 @@ export function nextAnswerStep(
 }
 
 /** At first the dialog must be exactly the one that was read; later an answer may contain the user's text. */
-function isStill({ seen }: AnswerRequest, { phase, pressedAt }: AnswerProgress, now: Choice): boolean {
-  return phase === 'moving' && pressedAt === null ? isSameChoice(seen, now) : isSameQuestion(seen, now);
+function isStill(
+  { seen, option }: AnswerRequest,
+  { phase, pressedAt }: AnswerProgress,
+  now: Choice,
+): boolean {
+  if (phase === 'moving' && pressedAt === null) return isSameChoice(seen, now);
+  return isSameQuestion(seen, now) && isSameAnswer(seen, now, option);
 }
 
 function towards(

@@ -36,6 +36,22 @@ export function isSameChoice(one: Choice, other: Choice): boolean {
   return one.options.length === other.options.length && named(one) === named(other);
 }
 
+/** Whether the same question is on the screen again: its answers can differ, and its data can have been read since. */
+export function isRedrawn(before: Dialog, now: Dialog): boolean {
+  const isData = before.source === 'transcript' && now.source === 'transcript';
+  return (
+    lettersOf(before.seen.question) === lettersOf(now.seen.question) &&
+    (!isData || before.question === now.question)
+  );
+}
+
+/** Whether the answer with this index is the same, whatever has been typed into it. */
+export function isSameAnswer(one: Choice, other: Choice, index: number): boolean {
+  const [before, now] = [one.options[index], other.options[index]];
+  if (before === undefined || now === undefined) return false;
+  return before.takesText || lettersOf(before.label) === lettersOf(now.label);
+}
+
 /** Whether they ask the same question, whatever has been typed into an answer. */
 export function isSameQuestion(one: Choice, other: Choice): boolean {
   return lettersOf(one.question) === lettersOf(other.question) && one.options.length === other.options.length;

@@ -1,6 +1,9 @@
-/** Commands for the AI's question: read, mark, answer. Enter gives a marked answer; a new question clears the mark. */
+/**
+ * Commands for the AI's question: read, mark, answer. Only what is on the screen can be marked, and Enter gives the marked
+ * answer once. The mark goes, with a message, when its question or its answer changes, even while they are being drawn.
+ */
 import type { Dialog } from '../../protocol/dialog.ts';
-import { isSameChoice } from '../../responses/core/dialog.ts';
+import { isRedrawn, isSameAnswer } from '../../responses/core/dialog.ts';
 import { areaOf } from '../kit/layout.ts';
 import { createTheme } from '../kit/theme/theme.ts';
 import { planAnswer } from './answer-view.ts';
@@ -10,6 +13,7 @@ import {
   type ResponsesHandler,
   type ResponsesHandlers,
   type ResponsesModel,
+  type ResponsesOutcome,
   type ResponsesOverlay,
   say,
 } from './model.ts';
@@ -20,18 +24,32 @@ type Answer = Extract<ResponsesOverlay, { kind: 'answer' }>;
 const ROWS = createTheme({ depth: 'none', background: 'dark', ascii: false, plain: false });
 
 /** The AI's question, opened for reading; null: the AI asks, but has not drawn its question yet. */
-export function openAnswer(dialog: Dialog | null): Answer {
-  return { kind: 'answer', seen: dialog?.seen ?? null, mark: null, top: 0 };
+export function openAnswer(seen: Dialog | null): Answer {
+  return { kind: 'answer', seen, mark: null, top: 0 };
 }
 
-/** Follows the AI's question: a new one is read from its top, an answered one closes, a redraw changes nothing. */
-export function settleAnswer(state: ResponsesModel, { view }: ResponsesFacts): ResponsesModel {
+/** Follows the AI's question: a new one is read from its top, one that is gone closes, a redrawn one stays in place. */
+export function settleAnswer(state: ResponsesModel, facts: ResponsesFacts): ResponsesModel {
   const { overlay } = state;
   if (overlay?.kind !== 'answer') return state;
-  const { dialog, state: doing } = view.status;
-  if (dialog === null) return doing === 'waiting' ? state : { ...state, overlay: null };
-  if (overlay.seen !== null && isSameChoice(dialog.seen, overlay.seen)) return state;
-  return { ...state, overlay: openAnswer(dialog) };
+  const { dialog, state: doing } = facts.view.status;
+  const { seen, mark } = overlay;
+  if (dialog === null) {
+    if (doing === 'waiting') return state;
+    const closed = { ...state, overlay: null };
+    return mark === null ? closed : say(closed, facts, 'info', 'The AI no longer asks this').state;
+  }
+  if (dialog === seen) return state;
+  if (seen === null || !isRedrawn(seen, dialog)) return withoutMark(state, facts, openAnswer(dialog));
+  const redrawn = { ...overlay, seen: dialog };
+  if (mark === null || isSameAnswer(seen.seen, dialog.seen, mark)) return { ...state, overlay: redrawn };
+  return withoutMark(state, facts, { ...redrawn, mark: null });
+}
+
+function withoutMark(state: ResponsesModel, facts: ResponsesFacts, overlay: Answer): ResponsesModel {
+  const next = { ...state, overlay };
+  const isLost = state.overlay?.kind === 'answer' && state.overlay.mark !== null;
+  return isLost ? say(next, facts, 'info', 'The question has changed: select its answer again').state : next;
 }
 
 interface Place {
@@ -84,6 +102,8 @@ function up(place: Place): Answer {
   return overlay.mark === 0 ? { ...overlay, mark: null } : marked(place, overlay.mark - 1);
 }
 
+export const NOT_DRAWN = 'What it asks is not on its screen yet';
+
 const half = (page: number) => Math.max(1, Math.floor(page / 2));
 
 export const answerCommands: ResponsesHandlers = {
@@ -98,8 +118,7 @@ export const answerCommands: ResponsesHandlers = {
   'answer/cancel': (state) => done({ ...state, overlay: null }),
   'answer/choose': (state, facts) => {
     const place = placeOf(state, facts);
-    if (place === null) return done(state);
-    return choose(state, facts, place);
+    return place === null ? say(state, facts, 'info', NOT_DRAWN) : choose(state, facts, place);
   },
 };
 
@@ -118,15 +137,19 @@ const choose = (state: ResponsesModel, facts: ResponsesFacts, place: Place) => {
       overlay: { kind: 'prompt', query: '', sign: 'Your words: ', purpose: { answer: wanted } },
     });
   }
-  return say(state, facts, 'info', `Answering "${option.label}"`, {
+  const given = { ...state, overlay: { ...overlay, mark: null } };
+  return say(given, facts, 'info', `Answering "${option.label}"`, {
     kind: 'answer',
     wanted: { ...wanted, words: null },
   });
 };
 
 /** A digit marks the answer with that number. */
-export function markByNumber(state: ResponsesModel, facts: ResponsesFacts, text: string): ResponsesModel {
+export function markByNumber(state: ResponsesModel, facts: ResponsesFacts, text: string): ResponsesOutcome {
   const place = placeOf(state, facts);
-  const number = /^[1-9]$/.test(text) ? Number(text) : 0;
-  return place === null || number === 0 ? state : { ...state, overlay: marked(place, number - 1) };
+  if (!/^[1-9]$/.test(text)) return done(state);
+  if (place === null) return say(state, facts, 'info', `${NOT_DRAWN}: press ${text} again when it is`);
+  const mark = Number(text) - 1;
+  if (place.answers[mark] === undefined) return say(state, facts, 'info', `There is no answer ${text}`);
+  return done({ ...state, overlay: marked(place, mark) });
 }

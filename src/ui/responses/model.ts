@@ -1,6 +1,6 @@
 /** What the Responses screen's handlers see, and what they may request. */
 import type { Result } from '../../lib/result.ts';
-import type { Choice } from '../../protocol/dialog.ts';
+import type { Dialog } from '../../protocol/dialog.ts';
 import type { NoteContext } from '../../protocol/draft.ts';
 import type { PastSession } from '../../protocol/past-session.ts';
 import type { Turn } from '../../protocol/turn.ts';
@@ -56,7 +56,7 @@ export type ResponsesOverlay =
   | {
       readonly kind: 'answer';
       /** The dialog that was read; null until the AI has drawn it. */
-      readonly seen: Choice | null;
+      readonly seen: Dialog | null;
       /** The answer that Enter gives; null until one is chosen. */
       readonly mark: number | null;
       readonly top: number;

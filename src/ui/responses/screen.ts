@@ -6,7 +6,7 @@ import { type Extent, type OverlayView, panelView, scrolledPanel } from '../kit/
 import { type Size, span } from '../kit/row.ts';
 import type { Screen } from '../kit/screen.ts';
 import type { Theme } from '../kit/theme/theme.ts';
-import { answerCommands, markByNumber, settleAnswer } from './answer-commands.ts';
+import { answerCommands, markByNumber, NOT_DRAWN, settleAnswer } from './answer-commands.ts';
 import { planAnswer } from './answer-view.ts';
 import { planCode } from './code-menu.ts';
 import { draftCommands, draftVisualCommands, typeInDraft } from './draft-commands.ts';
@@ -84,7 +84,7 @@ function typeText(
   how: 'type' | 'paste',
 ): ResponsesOutcome | null {
   const { overlay } = state;
-  if (overlay?.kind === 'answer') return done(how === 'type' ? markByNumber(state, facts, text) : state);
+  if (overlay?.kind === 'answer') return how === 'type' ? markByNumber(state, facts, text) : done(state);
   if (overlay !== null) return done(state);
   const takesText = isWriting(state) || (how === 'paste' && state.responses.focus === 'draft');
   return takesText ? typeInDraft(state, text, how) : null;
@@ -160,8 +160,6 @@ const TITLES: Readonly<Record<Dialog['kind'], string>> = {
   other: 'The AI asks',
 };
 
-const NOT_DRAWN = { rows: [[span('  What it asks is not on its screen yet.', 'dim')]] };
-
 function answerView(
   { mark, top }: Extract<ResponsesOverlay, { kind: 'answer' }>,
   { view: { status } }: ResponsesFacts,
@@ -169,7 +167,10 @@ function answerView(
   theme: Theme,
 ): OverlayView {
   const { dialog } = status;
-  const { rows } = dialog === null ? NOT_DRAWN : planAnswer(dialog, mark, size.columns, theme);
+  const { rows } =
+    dialog === null
+      ? { rows: [[span(`  ${NOT_DRAWN}.`, 'dim')]] }
+      : planAnswer(dialog, mark, size.columns, theme);
   return { ...scrolledPanel(TITLES[dialog?.kind ?? 'other'], rows, top, size.rows), isSheet: true };
 }
 
