@@ -199,3 +199,27 @@ describe('readCodex', () => {
     ).toEqual(['unknown record type "hologram"', 'unknown record type "undefined"']);
   });
 });
+
+it('keeps a short answer whose words are in the summary that follows', () => {
+  const message = 'Another language model started to solve this problem.\nDone. The parser is next.';
+  const rows = [
+    said('user', 'one'),
+    said('assistant', 'Done.'),
+    { timestamp: AT, type: 'compacted', payload: { message } },
+  ];
+  expect(read(rows).turns.map(({ response }) => response)).toEqual(['Done.']);
+});
+
+it.each([
+  '<environment_context>\n  <cwd>/x</cwd>\n</environment_context>',
+  '<user_instructions>\nBe kind.\n</user_instructions>',
+  '# AGENTS.md instructions for /x\n\n<INSTRUCTIONS>\nBe kind.\n</INSTRUCTIONS>',
+  '<turn_aborted>\nThe user interrupted the previous turn on purpose.\n</turn_aborted>',
+  '<user_shell_command>\n<command>\nls\n</command>\n</user_shell_command>',
+  '<skill>\n<name>x</name>\n</skill>',
+  '<image name=[Image #1]>',
+  'Another language model started to solve this problem and produced a summary of its thinking process.\nDone.',
+])("does not show the program's own text as a prompt of a session without events: %j", (text) => {
+  const rows = [said('user', text), said('user', 'one'), said('assistant', 'answer')];
+  expect(read(rows).turns.map(({ prompt }) => prompt)).toEqual(['one']);
+});

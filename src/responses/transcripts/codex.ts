@@ -65,8 +65,9 @@ const TOP_TYPES = new Set([
 ]);
 const CALLS = new Set(['function_call', 'custom_tool_call', 'local_shell_call', 'tool_search_call']);
 const RESULTS = new Set(['function_call_output', 'custom_tool_call_output', 'tool_search_output']);
-/** Texts of the program in user messages. */
-const CONTEXT = /^\s*(<[a-z_]+(\s|>)|# AGENTS\.md instructions|\[Image|Another language model started)/;
+/** Texts of the program in user messages, all of it: a user may write about them. */
+const CONTEXT =
+  /^\s*(?:<(skill|[a-z]+_[a-z_]+)>[\s\S]*<\/\1>\s*$|<\/?image\b[^>]*>\s*$|# AGENTS\.md instructions for .*\s+<INSTRUCTIONS>|Another language model started to solve this problem and produced a summary)/;
 
 /** One line of a rollout. */
 export function parseCodexRecord(value: unknown, problems: Problems): CodexRecord | null {
@@ -236,7 +237,11 @@ function summariesIn(records: readonly WithFacts<CodexRecord>[]): ReadonlySet<Wi
   records.forEach((record, at) => {
     if (record.kind !== 'compacted') return;
     const answer = records.slice(0, at).findLast(({ kind }) => kind === 'answer' || kind === 'prompt');
-    if (answer?.kind === 'answer' && answer.text !== '' && record.text.includes(answer.text))
+    if (
+      answer?.kind === 'answer' &&
+      answer.text !== '' &&
+      record.text.trimEnd().endsWith(answer.text.trimEnd())
+    )
       summaries.add(answer);
   });
   return summaries;
