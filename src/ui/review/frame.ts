@@ -52,7 +52,7 @@ export function reviewFrame(state: ReviewModel, facts: ReviewFacts): ReviewFrame
     suggestion,
     file,
     columns: region.columns,
-    sides: sidesAt(state, region.columns),
+    sides: sidesAt(state, region.columns, file),
     isWrapped: review.isWrapped,
     expanded: review.expanded,
     view: facts.review,
@@ -96,8 +96,9 @@ function markedId({ hunks }: Suggestion, cursor: ReviewCursor | null): string {
   return (part ?? hunks[Math.min(cursor.at ?? 0, hunks.length - 1)])?.id ?? '';
 }
 
-/** How many sides a diff of this width shows; a selection is on one side. */
-export function sidesAt({ review }: ReviewModel, columns: number): Sides {
+/** How many sides a diff of this width shows; a selection, a new and a deleted file are on one side. */
+function sidesAt({ review }: ReviewModel, columns: number, { hunks }: ReviewFile): Sides {
   if (review.anchor !== null || columns < TWO_SIDES_MIN_COLUMNS) return 'one';
-  return review.sides ?? (columns >= TWO_SIDES_FROM_COLUMNS ? 'two' : 'one');
+  const isOnOneSide = hunks.every(({ kind }) => kind === 'create' || kind === 'delete');
+  return review.sides ?? (columns >= TWO_SIDES_FROM_COLUMNS && !isOnOneSide ? 'two' : 'one');
 }

@@ -180,7 +180,9 @@ function planSide(
           span(`${SIGNS[line.op]} `, ROLES[line.op], ground),
         ];
   const text = textCells(drawn, { index, part }, columns - rowWidth(head));
-  if (text.length === 0 && part > 0) return onGround([], columns, ground, theme);
+  // Below a shorter line, its numbers stay off the ground too.
+  if (text.length === 0 && part > 0)
+    return onGround([span(' '.repeat(rowWidth(head) - SIGN_CELLS))], columns, ground, theme);
   return onGround([...head, ...text], columns, ground, theme);
 }
 

@@ -48,6 +48,40 @@ it.each([
   expect(ui.screen()).toMatch(late);
 });
 
+it.each([
+  ['create', '@@ -0,0 +1,2 @@\n+first\n+second\n'],
+  ['delete', '@@ -1,2 +0,0 @@\n-first\n-second\n'],
+] as const)(
+  'a file of kind %s is on one side in a wide diff, until both sides are asked for',
+  async (kind, diff) => {
+    const { ui } = await open(
+      [testHunk('a1', { kind, diff }), testHunk('b1', { file: 'b.ts', diff: DIFF })],
+      {},
+      [160, 30],
+    );
+    const bars = (text: string) =>
+      ui
+        .rows()
+        .find((row) => row.includes(text))
+        ?.split('│').length;
+    expect(bars('first')).toBe(2);
+    await ui.type('|');
+    expect(bars('first')).toBe(3);
+    await ui.type('|');
+    expect(bars('first')).toBe(2);
+  },
+);
+
+it('a changed file is on both sides in a wide diff', async () => {
+  const { ui } = await open([testHunk('b1', { file: 'b.ts', diff: DIFF })], {}, [160, 30]);
+  expect(
+    ui
+      .rows()
+      .find((row) => row.includes('let b'))
+      ?.split('│'),
+  ).toHaveLength(3);
+});
+
 describe('context', () => {
   it('shows lines of the file around the hunk, numbered on both sides, and hides them again', async () => {
     const { ui } = await open([testHunk('a1', { diff: DIFF })]);

@@ -10,7 +10,7 @@ import { startCommentOnLines } from './comment-commands.ts';
 import { commitWith, decideCommands, finish } from './decide-commands.ts';
 import { PUBLISH_LINE } from './empty.ts';
 import { foldKeyOf } from './folds.ts';
-import { type ReviewFrame, reviewFrame, sidesAt } from './frame.ts';
+import { type ReviewFrame, reviewFrame } from './frame.ts';
 import { TWO_SIDES_MIN_COLUMNS } from './layout.ts';
 import { hunkCommands, lineCommands, startLines } from './line-commands.ts';
 import { WHOLE_LINE_MAX_CHARACTERS } from './long-line.ts';
@@ -141,7 +141,7 @@ const shift = (cells: number): ReviewHandler =>
 
 const turnSides: ReviewHandler = onFrame((state, facts, frame) => {
   const { columns } = frame.region;
-  const now = sidesAt(state, columns);
+  const now = frame.layout.sides;
   if (now === 'one' && columns < TWO_SIDES_MIN_COLUMNS) {
     return say(
       state,

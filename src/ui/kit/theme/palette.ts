@@ -2,7 +2,7 @@
 import type { Ground } from './role.ts';
 
 export type Background = 'dark' | 'light';
-export type Hue = 'green' | 'red' | 'yellow' | 'blue' | 'cyan' | 'magenta' | 'grey';
+export type Hue = 'green' | 'red' | 'yellow' | 'blue' | 'cyan' | 'magenta' | 'soft' | 'grey';
 
 /** A colour at three depths: name of one of the 16, index of the 256, red green blue. */
 export interface Color {
@@ -13,7 +13,7 @@ export interface Color {
 
 type Palette = Readonly<Record<Hue, Color>>;
 
-/** Text on the terminal's own background; grey is for less important text. */
+/** Text on the terminal's own background; soft is for comments of code, grey for less important text. */
 export const PALETTES: Readonly<Record<Background, Palette>> = {
   dark: {
     green: { ansi: 'green', indexed: 71, rgb: [95, 175, 95] },
@@ -23,6 +23,7 @@ export const PALETTES: Readonly<Record<Background, Palette>> = {
     blue: { ansi: 'cyan', indexed: 75, rgb: [95, 175, 255] },
     cyan: { ansi: 'cyan', indexed: 80, rgb: [95, 215, 215] },
     magenta: { ansi: 'magenta', indexed: 176, rgb: [215, 135, 215] },
+    soft: { ansi: 'blackBright', indexed: 248, rgb: [168, 168, 168] },
     grey: { ansi: 'blackBright', indexed: 244, rgb: [128, 128, 128] },
   },
   light: {
@@ -33,6 +34,7 @@ export const PALETTES: Readonly<Record<Background, Palette>> = {
     blue: { ansi: 'blue', indexed: 25, rgb: [0, 80, 160] },
     cyan: { ansi: 'blue', indexed: 23, rgb: [0, 105, 105] },
     magenta: { ansi: 'magenta', indexed: 90, rgb: [135, 0, 135] },
+    soft: { ansi: 'blackBright', indexed: 241, rgb: [98, 98, 98] },
     grey: { ansi: 'blackBright', indexed: 241, rgb: [98, 98, 98] },
   },
 };
@@ -75,6 +77,7 @@ export const ON_GROUND: Readonly<Record<Background, Readonly<Record<Hue | 'ink',
     blue: wide(153, [175, 215, 255]),
     cyan: wide(159, [175, 255, 255]),
     magenta: wide(219, [255, 185, 255]),
+    soft: wide(252, [200, 200, 200]),
     grey: wide(252, [200, 200, 200]),
   },
   light: {
@@ -85,6 +88,7 @@ export const ON_GROUND: Readonly<Record<Background, Readonly<Record<Hue | 'ink',
     blue: wide(25, [0, 80, 160]),
     cyan: wide(23, [0, 90, 90]),
     magenta: wide(90, [135, 0, 135]),
+    soft: wide(240, [80, 80, 80]),
     grey: wide(240, [80, 80, 80]),
   },
 };
