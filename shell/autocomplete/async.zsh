@@ -45,14 +45,24 @@
   return 0
 }
 
-# Whether Ctrl-C needs the trap of guard-line: a daemon whose answers come to a handler, and no trap of the user. A
-# leftover trap of ours counts as none. A function named precmd runs before all others and would be skipped (see
-# `.ashlet:nothing`).
+# Whether Ctrl-C needs the trap of guard-line: a daemon whose answers come to a handler. Reads the user's trap, which
+# stays. Without one, a function named precmd runs before all others and would be skipped (see `.ashlet:nothing`).
 .ashlet:wants-guard() {
   .ashlet:socket-path
-  [[ -S $_ashlet_result && -z ${functions[precmd]-} && ${functions[TRAPINT]-.ashlet:} == *.ashlet:* ]] || return 1
+  [[ -S $_ashlet_result ]] || return 1
   .ashlet:capture trap
-  [[ -n $_ashlet_captured && $_ashlet_result != *\ INT(|$'\n'*) ]]
+  [[ -n $_ashlet_captured ]] || return 1
+  # A trap of ours that was left over has the user's behind it.
+  [[ ${functions[TRAPINT]-} == *.ashlet:* ]] || _ashlet_trap_body=${functions[TRAPINT]-}
+  _ashlet_trap_list=
+  if [[ $_ashlet_result == *trap\ --\ *\ INT(|$'\n'*) ]]; then
+    local -a words
+    words=(${(z)_ashlet_result})
+    _ashlet_trap_list=${${(Q)words[${words[(I)INT]}-1]}#$'.ashlet:wake-zsh\n'}
+    # Ignored.
+    [[ -n $_ashlet_trap_list ]] || return 1
+  fi
+  [[ -n $_ashlet_trap_list$_ashlet_trap_body || -z ${functions[precmd]-} ]]
 }
 
 # Wakes zsh repeatedly, with a signal that does nothing else: on a busy machine the first ones may come before it waits

@@ -69,22 +69,34 @@
 }
 
 # zsh loses a Ctrl-C that arrives together with data for a handler (`zle -F`), or during one: it notices when a key or a
-# signal wakes it. So while a line is edited, a trap does what zsh does on Ctrl-C, and keeps waking zsh until the next
-# prompt. If the user has a trap, we set none. It is not set in functions with local traps: they would restore it,
-# marked as running, and zsh would ignore each further Ctrl-C.
+# signal wakes it. So while a line is edited, a trap does what zsh does on Ctrl-C, or what the user's trap does, and keeps
+# waking zsh until the next prompt. It is not set in functions with local traps: they would restore it, marked as
+# running, and zsh would ignore each further Ctrl-C.
 .ashlet:guard-line() {
   [[ ! -o local_traps ]] && .ashlet:wants-guard || return 0
   setopt local_options no_aliases
   [[ ${precmd_functions[*]} == .ashlet:nothing* ]] ||
     precmd_functions=(.ashlet:nothing ${precmd_functions:#.ashlet:nothing})
-  functions[TRAPINT]='.ashlet:wake-zsh; return 130'
+  if [[ -n $_ashlet_trap_list ]]; then
+    trap -- $'.ashlet:wake-zsh\n'$_ashlet_trap_list INT
+    # powerlevel10k sets its trap again after each of its hooks.
+    [[ -z ${__p9k_trapint-} ]] || typeset -g __p9k_trapint=$'.ashlet:wake-zsh\n'$_ashlet_trap_list
+  else
+    functions[TRAPINT]=$'.ashlet:wake-zsh\n'${_ashlet_trap_body:-return 130}
+  fi
   typeset -gi _ashlet_guarding=1
 }
 
 .ashlet:unguard-line() {
   [[ $_ashlet_guarding == 1 && ! -o local_traps ]] || return 0
   typeset -gi _ashlet_guarding=0
-  trap - INT
+  if [[ -n $_ashlet_trap_list ]]; then
+    trap -- "$_ashlet_trap_list" INT
+  elif [[ -n $_ashlet_trap_body ]]; then
+    functions[TRAPINT]=$_ashlet_trap_body
+  else
+    trap - INT
+  fi
   .ashlet:stop-waking
 }
 

@@ -143,6 +143,25 @@ describe('options, variables, descriptors', () => {
     }
   });
 
+  it.each([
+    ["trap 'return 130' INT"],
+    ['TRAPINT() { return 130 }', 'precmd() { print -n "" }'],
+    [
+      'renew() { trap "return 130" INT }',
+      'drop() { trap - INT }',
+      'precmd_functions+=(renew); preexec_functions+=(drop)',
+    ],
+  ])('ends the line and leaves no row at a Ctrl-C that has a trap of the user: %s', async (...trap) => {
+    const { zsh } = await startZsh({ after: trap });
+    for (let round = 0; round < 12; round += 1) {
+      zsh.type(`ls ${round}`);
+      await zsh.untilText(`${round % 3 > 0 ? '(1/2) ' : '# '}ls ${round}`);
+      zsh.type('\u0003');
+      await zsh.until((screen) => screen.endsWith(`# ls ${round}\n#`), `the next prompt in round ${round}`);
+    }
+    expect(zsh.everything).not.toContain('(1/2)');
+  });
+
   it('leaves no process behind a Ctrl-C, and $! as it was', async () => {
     const { zsh } = await startZsh();
     zsh.type('sleep 300 &\r');
