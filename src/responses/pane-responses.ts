@@ -69,19 +69,15 @@ export type ResponseSource = 'auto' | 'transcript' | 'screen';
 export interface ResponsesReading {
   /** Newest first. */
   readonly turns: readonly Turn[];
-  /** Older turns exist that were not read. */
-  readonly more: boolean;
   /** The source; `none`: no session file, and no marker on the screen. */
   readonly source: 'transcript' | 'screen' | 'none';
   /** As far as the session file knows. */
   readonly state: AiState;
-  readonly queued: readonly string[];
   /** Calls without a result; an open dialog may be about one of them. */
   readonly asked: readonly AskedCall[];
   readonly ref: TranscriptRef | null;
   /** Files beside the session's file that change with it. */
   readonly sideFiles: readonly string[];
-  readonly problems: readonly string[];
 }
 
 /** The most session files opened to find the one with our text. */
@@ -319,14 +315,11 @@ const keyOf = ({ path, sessionId }: TranscriptRef): string => `${path}\u0000${se
 
 const NOTHING: ResponsesReading = {
   turns: [],
-  more: false,
   source: 'none',
   state: 'unknown',
-  queued: [],
   asked: [],
   ref: null,
   sideFiles: [],
-  problems: [],
 };
 
 function fromTranscript(
@@ -341,13 +334,10 @@ function fromTranscript(
       : snapshot.turns.map((turn) => ({ ...turn, warning: turn.warning ?? warning }));
   return {
     turns: [...turns].reverse(),
-    more: !snapshot.complete,
     source: 'transcript',
     state: snapshot.state,
-    queued: snapshot.queued,
     asked: snapshot.asked,
     ref,
-    problems: snapshot.problems,
   };
 }
 

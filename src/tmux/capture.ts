@@ -51,8 +51,8 @@ function parseView(answer: string): PaneView | null {
 }
 
 function screenOf(facts: PaneFacts, capture: string): Screen {
-  const { title, width, alternate, cursorY, cursorShown } = facts;
-  return { rows: parseStyledRows(capture), title, width, alternate, cursorRow: cursorShown ? cursorY : null };
+  const { title, width, cursorY, cursorShown } = facts;
+  return { rows: parseStyledRows(capture), title, width, cursorRow: cursorShown ? cursorY : null };
 }
 
 /** The most rows searched for proof of delivery. */

@@ -103,7 +103,6 @@ export async function runLoop(run: LoopRun) {
   const outcome = await loop(
     {
       jobId: 'job_1',
-      sessionId: 'sess_1',
       root: run.root,
       instruction: 'Do it.',
       contextRows: [],

@@ -11,7 +11,6 @@ export function screenOf(rows: readonly string[], more: Partial<Screen> = {}): S
     rows: parseStyledRows(rows.join('\n')),
     title: '',
     width: 60,
-    alternate: false,
     cursorRow: null,
     ...more,
   };

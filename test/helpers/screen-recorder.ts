@@ -373,7 +373,7 @@ class Recorder {
       await tmux.until('the end of the turn', (screen) => {
         const rows = screen.split('\n').map((text) => ({ text: text.trimEnd(), dim: [] }));
         const { columns: width } = this.#options;
-        const reading = rules.read({ rows, width, title: '', alternate: false, cursorRow: null });
+        const reading = rules.read({ rows, width, title: '', cursorRow: null });
         return reading.state !== 'working';
       });
       await tmux.settled(1_500);

@@ -57,7 +57,6 @@ function readRecording(file: string): Recording {
       rows: parseStyledRows(readFileSync(`${base}.ansi`, 'utf8')),
       title: facts.title,
       width: facts.columns,
-      alternate: facts.alternate,
       cursorRow: facts.cursorRow,
     },
     history: history?.split('\n').map((line) => line.trimEnd()) ?? null,

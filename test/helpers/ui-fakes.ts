@@ -146,7 +146,7 @@ export function testView(fields: Partial<ResponsesView> = {}): ResponsesView {
     selected: paneKey(pane.identity),
     turns: testTurns(),
     deliveries: [],
-    status: { state: 'idle', since: TEST_NOW - 12_000, dialog: null, queued: false, writing: null },
+    status: { state: 'idle', since: TEST_NOW - 12_000, dialog: null, writing: null },
     changes: { session: null, figures: new Map(), unseen: 0 },
     past: null,
     problem: null,

@@ -55,7 +55,6 @@ export function galleryEntries(): readonly GalleryEntry[] {
               state: 'working',
               since: TEST_NOW - 12_000,
               dialog: null,
-              queued: false,
               writing: null,
             },
             turns: [
@@ -91,7 +90,6 @@ export function galleryEntries(): readonly GalleryEntry[] {
             status: {
               state: 'waiting',
               since: TEST_NOW,
-              queued: false,
               writing: null,
               dialog: testDialog('Do you want to run this command?\n\n  rm -rf build', [
                 'Yes',
@@ -248,7 +246,6 @@ function hostileView() {
       state: 'waiting',
       since: TEST_NOW,
       dialog: testDialog(hostile, [hostile, hostile]),
-      queued: false,
       writing: null,
     },
     problem: { code: 'not_found', message: hostile, hint: hostile },

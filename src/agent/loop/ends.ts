@@ -48,7 +48,6 @@ export class LoopEnds {
       return ok({
         input: {
           jobId: job.id,
-          sessionId: job.session_id,
           root: log.root,
           instruction: job.instruction,
           contextRows: run.contextRows,

@@ -13,7 +13,6 @@ import type {
 
 export interface LoopInput {
   readonly jobId: string;
-  readonly sessionId: string;
   /** The project folder; absolute, without links. */
   readonly root: string;
   readonly instruction: string;

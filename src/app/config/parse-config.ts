@@ -26,8 +26,6 @@ export interface LoadedConfig {
   readonly config: Config;
   readonly origins: Readonly<Record<ConfigKey, Origin>>;
   readonly problems: readonly ConfigProblem[];
-  /** The position of each entry of `keys`, for the code that checks the action names. */
-  readonly keyPositions: Readonly<Record<string, Position>>;
 }
 
 export interface ConfigInput {
@@ -48,7 +46,6 @@ interface Draft {
   readonly values: Map<ConfigKey, unknown>;
   readonly origins: Map<ConfigKey, Origin>;
   readonly problems: ConfigProblem[];
-  readonly keyPositions: Map<string, Position>;
   /** Keys that were set but could not be read. */
   readonly lost: Set<string>;
 }
@@ -61,13 +58,7 @@ export function formatProblem({ where, position, message, hint }: ConfigProblem)
 
 /** Merges the file and the environment; the environment wins. */
 export function parseConfig(input: ConfigInput): LoadedConfig {
-  const draft: Draft = {
-    values: new Map(),
-    origins: new Map(),
-    problems: [],
-    keyPositions: new Map(),
-    lost: new Set(),
-  };
+  const draft: Draft = { values: new Map(), origins: new Map(), problems: [], lost: new Set() };
   if (input.text !== null) readFile(draft, input.file, input.text);
   readEnvironment(draft, input.env);
   if (input.failure !== undefined) {
@@ -85,7 +76,6 @@ export function parseConfig(input: ConfigInput): LoadedConfig {
       CONFIG_KEYS.map((key) => [key, draft.origins.get(key) ?? { kind: 'default' }]),
     ) as Record<ConfigKey, Origin>,
     problems: draft.problems.toSorted((a, b) => (a.position?.line ?? 0) - (b.position?.line ?? 0)),
-    keyPositions: Object.fromEntries(draft.keyPositions),
   };
 }
 
@@ -140,7 +130,7 @@ function takeProperty(draft: Draft, { file, text, property, report }: FileProper
     report(nameOffset, `unknown key "${name}"`, isList ? `${hint}; ${BLIND}` : hint);
     return;
   }
-  const value = name === 'keys' ? goodChords(draft, { file, text, property, report }) : property.value;
+  const value = name === 'keys' ? goodChords(property, report) : property.value;
   const parsed = configSchema.shape[name].safeParse(value);
   if (!parsed.success) {
     draft.lost.add(name);
@@ -153,7 +143,7 @@ function takeProperty(draft: Draft, { file, text, property, report }: FileProper
 }
 
 /** The valid entries of `keys`; reports each invalid one as its own problem. */
-function goodChords(draft: Draft, { text, property, report }: FileProperty): unknown {
+function goodChords(property: Property, report: FileProperty['report']): unknown {
   const entries = propertiesOf(property.valueNode);
   if (entries === null) return property.value;
   const good = entries.filter((entry) => {
@@ -167,7 +157,6 @@ function goodChords(draft: Draft, { text, property, report }: FileProperty): unk
     }
     return parsed.success;
   });
-  for (const entry of good) draft.keyPositions.set(entry.name, positionAt(text, entry.nameOffset));
   return Object.fromEntries(good.map(({ name, value }) => [name, value]));
 }
 

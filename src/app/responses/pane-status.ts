@@ -12,7 +12,6 @@ export const NO_STATUS: PaneStatus = {
   since: null,
   dialog: null,
   writing: null,
-  queued: false,
 };
 
 /** Returns the same object while nothing changes. */
@@ -23,7 +22,7 @@ export function statusOf(pane: FollowedPane, asked: readonly AskedCall[], view: 
   const now = choice === null ? null : composeDialog(choice, [...asked, ...pane.asked], pane.hasHook);
   const dialog = isDeepStrictEqual(now, before.dialog) ? before.dialog : now;
   const writing = writingOf(pane, view);
-  const status = { state: pane.pane.state, since, dialog, writing, queued: reading?.queued ?? false };
+  const status = { state: pane.pane.state, since, dialog, writing };
   return isDeepStrictEqual(status, before) ? before : status;
 }
 

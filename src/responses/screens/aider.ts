@@ -54,4 +54,4 @@ function extract(lines: readonly string[], width: number): Unwrapped {
   return unwrap(trimBlankLines(own), width);
 }
 
-export const aiderScreen: ScreenRules = { cli: 'aider', read, extract };
+export const aiderScreen: ScreenRules = { read, extract };

@@ -190,4 +190,4 @@ function extract(lines: readonly string[], width: number): Unwrapped {
   return unwrap(trimBlankLines(outdent(bare, GUTTER_CELLS)), width - GUTTER_CELLS);
 }
 
-export const claudeScreen: ScreenRules = { cli: 'claude', read, extract };
+export const claudeScreen: ScreenRules = { read, extract };

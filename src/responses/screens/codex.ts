@@ -138,4 +138,4 @@ function extract(lines: readonly string[], width: number): Unwrapped {
   return unwrap(outdent(trimBlankLines(bare), GUTTER_CELLS), width - GUTTER_CELLS);
 }
 
-export const codexScreen: ScreenRules = { cli: 'codex', read, extract };
+export const codexScreen: ScreenRules = { read, extract };

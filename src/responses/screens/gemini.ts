@@ -150,4 +150,4 @@ function extract(lines: readonly string[], width: number): Unwrapped {
   return { lines: joined, reflowed: reflowed || text.length < numbered.length };
 }
 
-export const geminiScreen: ScreenRules = { cli: 'gemini', read, extract };
+export const geminiScreen: ScreenRules = { read, extract };

@@ -75,4 +75,4 @@ function extract(lines: readonly string[], width: number): Unwrapped {
   };
 }
 
-export const genericScreen: ScreenRules = { cli: 'generic', read, extract };
+export const genericScreen: ScreenRules = { read, extract };

@@ -167,4 +167,4 @@ function extract(lines: readonly string[], width: number): Unwrapped {
   return unwrap(text, cells - MARGIN_CELLS);
 }
 
-export const opencodeScreen: ScreenRules = { cli: 'opencode', read, extract };
+export const opencodeScreen: ScreenRules = { read, extract };

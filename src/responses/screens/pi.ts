@@ -78,4 +78,4 @@ function extract(lines: readonly string[], width: number): Unwrapped {
   return { lines: joined, reflowed: reflowed || text.length < indented.length };
 }
 
-export const piScreen: ScreenRules = { cli: 'pi', read, extract };
+export const piScreen: ScreenRules = { read, extract };

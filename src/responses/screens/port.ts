@@ -1,5 +1,4 @@
 /** The screen port: how one AI CLI draws, one file per CLI, tested on recordings. Pure: text in, facts out. */
-import type { CliId } from '../../protocol/cli-id.ts';
 import type { ScreenReading } from '../../protocol/screen.ts';
 import type { Unwrapped } from './unwrap.ts';
 
@@ -17,13 +16,11 @@ export interface Screen {
   readonly rows: readonly ScreenRow[];
   readonly title: string;
   readonly width: number;
-  readonly alternate: boolean;
   /** Cursor row, counted from the top of `rows`; null if it is hidden. */
   readonly cursorRow: number | null;
 }
 
 export interface ScreenRules {
-  readonly cli: CliId;
   /** Composer, dialog, state: from the visible part only; the lowest marker wins. */
   read(screen: Screen): ScreenReading;
   /** The answer in the captured lines right after the prompt, without chrome, gutter, bullets and clear hard wraps. */

@@ -9,7 +9,6 @@ function read(...lines: readonly string[]) {
     rows,
     title: '',
     width: 60,
-    alternate: false,
     cursorRow: null,
   });
   return [state, composer];

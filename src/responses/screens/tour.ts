@@ -21,4 +21,4 @@ function extract(lines: readonly string[]): Unwrapped {
   return { lines: trimBlankLines(next < 0 ? lines : lines.slice(0, next)), reflowed: false };
 }
 
-export const tourScreen: ScreenRules = { cli: 'tour', read, extract };
+export const tourScreen: ScreenRules = { read, extract };

@@ -12,7 +12,6 @@ export interface AgentState {
   /** The session in view; null: the list, or a session that the first instruction will begin. */
   readonly session: string | null;
   readonly marked: string | null;
-  readonly listTop: number;
   /** The id of the chat's marked entry; null follows the last one. */
   readonly entry: string | null;
   /** First row of the chat in view; ignored while the last entry is followed. */
@@ -41,7 +40,6 @@ export interface AskedCard {
 
 /** Files that complete the `@…` at the cursor. */
 export interface FileCompletion {
-  readonly prefix: string;
   readonly files: readonly string[];
   readonly cursor: number;
 }
@@ -50,7 +48,6 @@ export const INITIAL_AGENT: AgentState = {
   focus: 'list',
   session: null,
   marked: null,
-  listTop: 0,
   entry: null,
   top: 0,
   opened: new Set(),

@@ -145,7 +145,7 @@ export function offerFiles(
 ): AgentOutcome {
   if (state.agent.focus !== 'write' || filePrefix(state.agent.editor) !== prefix) return done(state);
   const isDone = files.length === 0 || (files.length === 1 && files[0] === prefix);
-  return done(changeAgent(state, { completion: isDone ? null : { prefix, files, cursor: 0 } }));
+  return done(changeAgent(state, { completion: isDone ? null : { files, cursor: 0 } }));
 }
 
 export const agentWriteCommands: AgentHandlers = {

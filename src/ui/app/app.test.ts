@@ -124,7 +124,7 @@ describe('streaming', () => {
     const fake = fakeUi({
       clock,
       view: testView({
-        status: { state: 'working', since: TEST_NOW, dialog: null, queued: false, writing: null },
+        status: { state: 'working', since: TEST_NOW, dialog: null, writing: null },
       }),
     });
     const ui = await driveUi(fake);

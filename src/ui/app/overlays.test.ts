@@ -48,7 +48,7 @@ describe('overlays', () => {
     ['suspended', true],
     ['idle', false],
   ] as const)('offers another pane first if the AI is %s: %j', async (state, isOffered) => {
-    const status = { state, since: TEST_NOW, dialog: null, queued: false, writing: null };
+    const status = { state, since: TEST_NOW, dialog: null, writing: null };
     const ui = await driveUi(fakeUi({ view: testView({ status }) }), { size: { columns: 40, rows: 12 } });
     expect(ui.rows().at(-1)?.includes('t AI panes')).toBe(isOffered);
   });
@@ -74,7 +74,7 @@ describe('overlays', () => {
   it('answers a question of the AI only by a choice and Enter', async () => {
     const dialog = testDialog('Run this?\n  rm -rf build', ['Yes', 'No']);
     const fake = fakeUi({
-      view: testView({ status: { state: 'waiting', since: TEST_NOW, dialog, queued: false, writing: null } }),
+      view: testView({ status: { state: 'waiting', since: TEST_NOW, dialog, writing: null } }),
     });
     const ui = await driveUi(fake);
     await ui.type('ga');

@@ -6,7 +6,7 @@ import { createTicker } from './ticker.ts';
 test('does not redraw for passing time while the pane is hidden, but does soon after it is shown', async () => {
   const clock = testClock();
   const view = testView({
-    status: { state: 'working', since: TEST_NOW, dialog: null, queued: false, writing: null },
+    status: { state: 'working', since: TEST_NOW, dialog: null, writing: null },
   });
   const state = initialAppState({ columns: 80, rows: 24 });
   const seen = Promise.withResolvers<void>();
@@ -47,7 +47,7 @@ test.each([
 ] as const)('redraws the age of an AI that is %s, after %i ms', (aiState, ageMs, ages) => {
   const clock = testClock();
   const since = TEST_NOW - ageMs;
-  const view = testView({ status: { state: aiState, since, dialog: null, queued: false, writing: null } });
+  const view = testView({ status: { state: aiState, since, dialog: null, writing: null } });
   const state = initialAppState({ columns: 80, rows: 24 });
   const drawn: number[] = [];
   const ticker = createTicker({

@@ -22,8 +22,6 @@ export interface PaneStatus {
   readonly dialog: Dialog | null;
   /** What it writes before its session file has it; null for nothing. */
   readonly writing: Preview | null;
-  /** The AI holds a message of ours for later. */
-  readonly queued: boolean;
 }
 
 export interface TurnChangesView {

@@ -23,8 +23,6 @@ export interface Glyphs {
   readonly separator: string;
   readonly ellipsis: string;
   readonly checked: string;
-  readonly up: string;
-  readonly down: string;
   /** For cards. */
   readonly opened: string;
   readonly closed: string;
@@ -55,8 +53,6 @@ export const UNICODE: Glyphs = {
   separator: '·',
   ellipsis: '…',
   checked: '■',
-  up: '↑',
-  down: '↓',
   opened: '▾',
   closed: '▸',
   accepted: '✓',
@@ -81,8 +77,6 @@ const ASCII: Glyphs = {
   separator: '-',
   ellipsis: '~',
   checked: 'x',
-  up: '^',
-  down: 'v',
   opened: 'v',
   closed: '>',
   accepted: 'y',
