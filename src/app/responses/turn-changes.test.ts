@@ -63,7 +63,12 @@ it.each([
   changes.close();
 });
 
-it('marks every answer of a review onward as looked at', async () => {
+it.each<[string, string, readonly string[]]>([
+  ['from a counted one', 't2', ['t2', 't3']],
+  ['from an older one that is not counted', 't0', ['t0', 't1', 't2', 't3']],
+  ['from one between them that is not counted', 't2b', ['t2b', 't3']],
+  ['from the newest one, not counted yet', 't4', ['t4']],
+])('marks every answer of a review onward as looked at, %s', async (_, from, names) => {
   const marked: unknown[] = [];
   const turns = ['t1', 't2', 't3'].map((turn) => ({ turn, files: 1, added: 1, removed: 0 }));
   const request = async (name: string, params: unknown) => {
@@ -78,13 +83,20 @@ it('marks every answer of a review onward as looked at', async () => {
     onChange: () => undefined,
     onProblem: () => undefined,
   });
+  const view = {
+    status: { state: 'idle' },
+    turns: ['t4', 't3', 't2b', 't2', 't1', 't0'].map((id) => testTurn(id)),
+    markers: {},
+    isLooking: false,
+  };
+  changes.see(view as unknown as ResponsesView, '/p');
   await changes.count();
-  await changes.review(testTurn('t2'), true, '/p');
-  await changes.review(testTurn('t2'), false, '/p');
+  await changes.review(testTurn(from), true, '/p');
+  await changes.review(testTurn(from), false, '/p');
   const marks = (...names: readonly string[]) => names.map((turn) => `turn pi:s ${turn}`);
   expect(marked).toEqual([
-    { hunks: marks('t2', 't3'), viewed: true },
-    { hunks: marks('t2'), viewed: true },
+    { hunks: marks(...names), viewed: true },
+    { hunks: marks(from), viewed: true },
   ]);
   changes.close();
 });

@@ -27,6 +27,8 @@ export class TurnChanges {
   readonly #marks: TurnMarks;
   /** The turns with known figures, oldest first. */
   #counted: readonly string[] = [];
+  /** All turns in view, newest first. */
+  #turns: readonly Turn[] = [];
 
   constructor(options: TurnChangesOptions) {
     this.#options = options;
@@ -46,6 +48,7 @@ export class TurnChanges {
 
   /** Processes the current view: a turn may have begun or ended. Looks at the files before the first turn. */
   see({ status, turns, markers, isLooking }: ResponsesView, folder: string): void {
+    this.#turns = turns;
     const ref = this.#options.session();
     if (ref === null && (isLooking || !markers.hasTranscript)) return;
     const [newest, previous = null] = ref === null ? [] : turns;
@@ -88,7 +91,9 @@ export class TurnChanges {
       source: { kind: 'turn', session, from: turn.id, to: onward ? null : turn.id },
     });
     if (!published.ok) return published;
-    const later = onward ? this.#counted.slice(this.#counted.indexOf(turn.id) + 1) : [];
+    const at = this.#turns.findIndex(({ id }) => id === turn.id);
+    const newer = new Set(this.#turns.slice(0, Math.max(0, at)).map(({ id }) => id));
+    const later = onward ? this.#counted.filter((id) => newer.has(id)) : [];
     await markLooked(this.#options.client, session, [turn.id, ...later]);
     void this.count();
     return ok(published.value.id);
