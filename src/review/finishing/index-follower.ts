@@ -87,7 +87,10 @@ export class IndexFollower {
       return ids.length === 0 ? [] : [{ before, after: file.before.untouched(new Set(dropped)), ids }];
     });
     const staged = await stageAccepted(stored.target, merged);
-    return staged.ok ? ok([...staged.value.notes]) : staged;
+    if (!staged.ok) return staged;
+    const asBefore = merged.map((step) => [step, announcementOf(step, changes)] as const);
+    const announced = await putBackStaged(stored.target, asBefore);
+    return announced.ok ? ok([...staged.value.notes]) : announced;
   }
 
   async #stage(
@@ -122,6 +125,13 @@ export class IndexFollower {
     this.#records.write((writer) => ok(writer.putChanges(stored.id, next.map(rowOf))));
     for (const change of next) changes.set(change.id, change);
   }
+}
+
+/** How the file was announced before its first hunk was staged, for when its last one is taken out: perhaps another. */
+function announcementOf({ after }: Decided, changes: Loaded['changes']): Exclude<Taken, 'together'> {
+  const taken = after.changes.map(({ id }) => changes.get(id)?.staged ?? 'together');
+  const names = taken.flatMap((how) => (how === 'together' ? [] : how));
+  return names.filter(([, was]) => was?.announced).map(([name, was]) => [name, was, null] as const);
 }
 
 /** A hunk that was not changed alone can only be merged out or in again. */

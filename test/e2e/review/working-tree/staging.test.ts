@@ -120,6 +120,26 @@ describe('accepted hunks are staged', () => {
     expect(state()).toEqual(before);
   });
 
+  test.each([
+    ['the last first', [1, 0]],
+    ['the first first', [0, 1]],
+  ])('parts of a file that git add -N has announced; undone, %s, it is announced again', async (_, order) => {
+    tree.root = makeRepository({ 'f.txt': numbered() });
+    putTree(tree.root, { 'n.txt': 'one\ntwo\nthree\nfour\n' });
+    tree.git('add', '-N', 'n.txt');
+    const before = tree.git('status', '--porcelain');
+    const { id, hunks } = await tree.review(IN_PLACE, { stage: true });
+    const [{ id: hunk = '' } = {}] = hunks;
+    must(await tree.reviews.decide({ suggestion: id, hunk, action: 'accept', lines: { first: 2, last: 3 } }));
+    expect(tree.git('show', ':n.txt')).toBe('two\nthree\n');
+    const { hunks: parts } = must(await tree.reviews.service.show({ suggestion: id, file: null }));
+    const ids = parts.toSorted((one, other) => one.status.localeCompare(other.status)).map((part) => part.id);
+    await tree.decide(id, ids[1] ?? '', 'accept');
+    expect(tree.git('show', ':n.txt')).toBe('one\ntwo\nthree\nfour\n');
+    for (const at of order) await tree.undo(id, ids[at] ?? '');
+    expect(tree.git('status', '--porcelain')).toBe(before);
+  });
+
   test('a rejected hunk that was staged, commented on, returns to the index after a restart', async () => {
     tree.root = makeRepository({ 'f.txt': numbered() });
     putTree(tree.root, { 'n.txt': 'n\n' });
