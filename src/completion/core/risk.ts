@@ -122,6 +122,8 @@ const EXECUTION = /^(?:-(?:exec|ok)(?:dir)?|--exec(?:-batch)?)$/;
 const OVERWRITING = /^(?:\d*|&)>[|!]?(?!>|&)/;
 /** Commands whose last word is the file to write. */
 const WRITERS = new Set(wordList('mv cp install ln scp rsync tee ditto gcp gmv'));
+/** The option before the file that a program writes. */
+const OUTPUT = /^(?:(?:sort|curl) (?:-o|--output)|wget (?:-O|--output-document))$/;
 const DEVICE = /^\/dev\/(?:[shvx]+d|nvme|mmcblk|r?disk|md|dm-|mapper\/)/;
 /** How deep commands within commands are examined. */
 const NESTED_MAX = 4;
@@ -339,6 +341,8 @@ function isWay(
 
 function riskOfWriting([first, ...rest]: readonly string[], isThere: IsThere): Risk | null {
   const name = nameOf(first);
+  const output = rest.find((_, at) => OUTPUT.test(`${name} ${rest[at - 1]}`));
+  if (output !== undefined) return riskOfFile(output, isThere);
   const files = rest.filter((word) => !word.startsWith('-'));
   const last = files.at(-1);
   if (last === undefined || !WRITERS.has(name)) return null;
@@ -355,7 +359,8 @@ function riskOfWriting([first, ...rest]: readonly string[], isThere: IsThere): R
 }
 
 /**
- * Marks the rows with their risk. A destructive row never completes half a word, and is shown only below a safer one.
+ * Marks the rows with their risk. A destructive row never completes half a word, and is shown only below a safer one, as
+ * is a row that would overwrite a file unless it ran before.
  * So is half a word that becomes a destructive verb (`kubectl d`, `delete`), harmless until its object is named.
  */
 export function withoutDanger(
@@ -368,11 +373,12 @@ export function withoutDanger(
     const own = risk(row.line);
     return own === null ? row : { ...row, risk: own };
   });
-  const safe = marked.filter((row) => row.risk !== 'destroys');
-  if (safe.length === 0) return safe;
-  const isDangerous = ({ line, risk: own }: Candidate) =>
-    own === 'destroys' || (isUnfinished && risk(`${line.trimEnd()} x`) === 'destroys');
-  const shown = isUnfinished ? safe : marked;
+  const loses = ({ risk: own, sources }: Candidate) =>
+    own === 'destroys' || (own === 'overwrites' && !sources.includes('history'));
+  if (marked.every(loses)) return [];
+  const isDangerous = (row: Candidate) =>
+    loses(row) || (isUnfinished && risk(`${row.line.trimEnd()} x`) === 'destroys');
+  const shown = isUnfinished ? marked.filter((row) => row.risk !== 'destroys') : marked;
   const [first] = shown;
   if (first === undefined || !isDangerous(first)) return shown;
   return [...shown.filter((row) => !isDangerous(row)), ...shown.filter(isDangerous)];

@@ -6,7 +6,8 @@ const FILES = new Set(['file.txt', 'out.log']);
 const risk = (line: string) => riskOf(line, (word) => FILES.has(word));
 
 describe('withoutDanger', () => {
-  const rows = (...lines: string[]) => lines.map((line) => ({ line }) as Candidate);
+  const rows = (...lines: string[]) =>
+    lines.map((line): Candidate => ({ line, sources: ['paths'] }) as unknown as Candidate);
   const shown = (typed: string, ...lines: string[]) =>
     withoutDanger(rows(...lines), { line: typed, cursor: typed.length } as Query, risk).map(
       ({ line }) => line,
@@ -33,8 +34,20 @@ describe('withoutDanger', () => {
   ])('%j becomes a destructive verb only below another row', (typed, lines, expected) => {
     expect(shown(typed, ...lines)).toEqual(expected);
   });
-  it('marks what a row would do', () => {
-    const [row] = withoutDanger(rows('mv a file.txt'), { line: 'mv a ', cursor: 5 } as Query, risk);
-    expect(row?.risk).toBe('overwrites');
+  it.each([
+    ['> ', ['> file.txt', '> new/'], ['> new/', '> file.txt']],
+    ['ls >| ', ['ls >| file.txt'], []],
+    ['echo x > f', ['echo x > file.txt'], []],
+    ['cmd &> o', ['cmd &> out.log', 'cmd &> old/'], ['cmd &> old/', 'cmd &> out.log']],
+    ['mv x ', ['mv x file.txt', 'mv x out.log', 'mv x new/'], ['mv x new/', 'mv x file.txt', 'mv x out.log']],
+    ['sort a -o ', ['sort a -o file.txt'], []],
+  ])('%j overwrites a file only by a later row', (typed, lines, expected) => {
+    expect(shown(typed, ...lines)).toEqual(expected);
+  });
+  it('marks what a row would do, and leaves it first if it ran before', () => {
+    const [row] = rows('mv a file.txt');
+    const ran = { ...row, sources: ['paths', 'history'] } as Candidate;
+    const [first] = withoutDanger([ran], { line: 'mv a ', cursor: 5 } as Query, risk);
+    expect(first?.risk).toBe('overwrites');
   });
 });
