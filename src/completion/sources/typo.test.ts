@@ -66,6 +66,28 @@ describe('typo', () => {
       expect((await source.suggest(query(wrong), NEVER))[0]?.line ?? null).toBe(right);
     },
   );
+  it.each([
+    ['docker swarm int', 'docker swarm init'],
+    ['docker swarm ini', null],
+    ['docker swarm init', null],
+    ['sudo docker image isnpect x', 'sudo docker image inspect x'],
+    ['docker run imige', null],
+    ['docker swarm my-int init', null],
+    ['npm urgrade -g', 'npm upgrade -g'],
+    ['npm updtae x', 'npm update x'],
+  ])('%j at any depth, to an alias only if no subcommand is near → %j', async (wrong, right) => {
+    const grammar = new GrammarCatalogue(
+      [
+        'docker\t{"s":{"swarm":{"s":{"init":{},"join":{}}},"image":{"s":{"inspect":{}}},"run":{}}}',
+        'npm\t{"s":{"update":{},"upgrade":"update","upd":"update"}}\n',
+      ].join('\n'),
+    );
+    const knowledge = new Knowledge();
+    knowledge.learn(ran('docker run image'));
+    knowledge.setExisting(new Set(['docker', 'npm']));
+    const source = createTypoSource(knowledge, null, grammar);
+    expect((await lines(source, wrong))[0] ?? null).toBe(right);
+  });
   it('corrects neither a common command nor a word that is far from the typed one', async () => {
     const prior = new Prior(['docker start', 'docker stats', 'mysql -u']);
     const knowledge = new Knowledge();

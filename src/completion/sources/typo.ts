@@ -61,35 +61,49 @@ export function createTypoSource(
       const both = { ...name, text: query.line.slice(name.start, argument.end) };
       return [fixOf(query, both, `${first} ${second}`, TRUST)];
     });
-  const suggestSubcommand = (query: Query, name: string, argument: Token): readonly Suggestion[] => {
+  const suggestSubcommand = (
+    query: Query,
+    before: readonly string[],
+    argument: Token,
+  ): readonly Suggestion[] => {
     const known = new Map<string, number>();
     const note = (word: string, uses: number) => {
       if (/^[a-z][a-z-]+$/.test(word)) known.set(word, (known.get(word) ?? 0) + uses);
     };
-    const place = specs?.placeAfter([name]);
+    const place = specs?.placeAfter(before);
     if (place?.aliases.includes(argument.text)) return [];
-    for (const word of place?.subcommands ?? []) note(word, 0);
+    const names = place?.subcommands ?? [];
+    for (const word of names) note(word, 0);
+    // Behind a subcommand come names of the user's, too.
     for (const model of [knowledge.tokens, prior])
-      for (const { word, probability } of model?.next([name], '', FOLLOWERS_LOOKED_AT) ?? [])
-        note(word, probability * 10);
+      for (const { word, probability } of model?.next(before, '', FOLLOWERS_LOOKED_AT) ?? [])
+        if (before.length === 1 || names.includes(word)) note(word, probability * 10);
     const typing = argument.end === query.cursor;
     // The failed line was learned, too.
     for (const word of query.isRepair ? [] : known.keys())
       if (word === argument.text || (typing && word.startsWith(argument.text))) return [];
-    if (prior?.has([name, argument.text])) return [];
+    if (prior?.has([...before, argument.text])) return [];
     const words = [...known].map(([word, uses]) => ({ word, uses }));
-    return fixes(query, argument, words, { trust: TRUST_IN_SUBCOMMAND, slips: 2 });
+    const sure = { trust: TRUST_IN_SUBCOMMAND, slips: 2 };
+    const found = fixes(query, argument, words, sure);
+    const aliases = found.length > 0 ? [] : (place?.aliases ?? []);
+    return aliases.length === 0 ? found : fixes(query, argument, aliases.map(unused), sure);
   };
   return {
     name: 'typo',
     suggest(query: Query): readonly Suggestion[] {
-      for (const [name, argument] of commandsOf(query.line)) {
+      for (const [name, ...args] of commandsOf(query.line)) {
         if (name === undefined || !/^[A-Za-z][\w.+-]+$/.test(name.text)) continue;
-        if (!isKnown(name.text)) return suggestName(query, name, argument);
-        // Arguments are corrected only for commands with a few fixed ones, such as `git` or `docker`.
-        if (argument === undefined || !/^[a-z][a-z-]+$/.test(argument.text)) continue;
-        const found = suggestSubcommand(query, name.text, argument);
-        if (found.length > 0) return found;
+        if (!isKnown(name.text)) return suggestName(query, name, args[0]);
+        // Arguments are corrected only for commands with a few fixed ones, such as `git` or `docker image`.
+        const before = [name.text];
+        for (const argument of args) {
+          if (!/^[a-z][a-z-]+$/.test(argument.text)) break;
+          const found = suggestSubcommand(query, before, argument);
+          if (found.length > 0) return found;
+          before.push(argument.text);
+          if (!specs?.placeAfter(before)?.subcommands.length) break;
+        }
       }
       return [];
     },
@@ -125,6 +139,8 @@ function splitName(text: string, isKnown: (name: string) => boolean): string | n
   const [, name = '', rest = ''] = /^([a-z]{2,}?)(-[a-z]{1,4}|\.{2}\S*)$/.exec(text) ?? [];
   return name !== '' && isKnown(name) ? `${name} ${rest}` : null;
 }
+
+const unused = (word: string): KnownWord => ({ word, uses: 0 });
 
 /** Swaps the first two letters. */
 const swapped = (text: string): string => text.slice(1, 2) + text.slice(0, 1) + text.slice(2);
