@@ -118,6 +118,7 @@ describe('markers that other programs draw or write', () => {
       [`prompt 0 ${STAMP}`, 'end 4'],
     ],
     ['on one line', `> ### PROMPT ${STAMP} why? ### END PROMPT\nBecause.`, [`prompt 0 ${STAMP}`, 'end 0']],
+    ['on one line, without hashes', `❯ PROMPT ${STAMP} why? ### END PROMPT`, [`prompt 0 ${STAMP}`, 'end 0']],
     ['the words alone, never opened', 'END PROMPT\nPROMPT me later', []],
     ['words in prose', `the line PROMPT ${STAMP} is a marker`, []],
     ['closed twice', `PROMPT ${STAMP}\nEND PROMPT\nEND PROMPT`, [`prompt 0 ${STAMP}`, 'end 1']],

@@ -15,8 +15,8 @@ const WRAPPED_MARKER_MAX_LINES = 4;
 /** Columns that a CLI may leave empty at its right edge when it breaks a line: padding, border, scroll bar. */
 const WRAP_MARGIN_COLUMNS = 6;
 
-/** Both markers on one line, as lazy-llm writes a short prompt. */
-const ONE_LINE = new RegExp(`^${PROMPT_PREFIX}(${STAMP})\\b.*${END_MARKER}$`);
+/** Both markers on one line, as lazy-llm writes a short prompt; Claude Code removes the first hashes. */
+const ONE_LINE = new RegExp(`^(?:### )?PROMPT (${STAMP})\\b(.*)${END_MARKER}$`);
 /** Claude Code renders Markdown and removes the hashes. The words count only with or after a time stamp. */
 const BARE_PROMPT = new RegExp(`^PROMPT (${STAMP})$`);
 const BARE_END = 'END PROMPT';
@@ -89,6 +89,9 @@ export function findMarkers(lines: readonly string[], options: FindMarkersOption
   }
   return found;
 }
+
+/** The prompt between both markers on one line; null for any other line. */
+export const promptOnLine = (line: string): string | null => ONE_LINE.exec(bodyOf(line))?.[2]?.trim() ?? null;
 
 /** Columns of the CLI's gutter at the left of `line`. */
 export const gutterOf = (line: string): number => GUTTER.exec(line)?.[0].length ?? 0;

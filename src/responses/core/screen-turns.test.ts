@@ -29,6 +29,18 @@ describe('turnsFromScreen', () => {
     ]);
   });
 
+  it.each(['', '❯ ', '│ '])('reads prompts with both markers on one line, after %j', (gutter) => {
+    const line = (prompt: string) => `${gutter}### PROMPT ${T1} ${prompt} ### END PROMPT`;
+    check(
+      `${line('one')}\nA\n${line('two ### and more')}\nB\n${gutter}PROMPT ${T2} three ### END PROMPT\nC`,
+      [
+        ['one', 'A'],
+        ['two ### and more', 'B'],
+        ['three', 'C'],
+      ],
+    );
+  });
+
   it('keeps the phrase in an answer', () => {
     check(turn(T1, 'q', 'the phrase ### END PROMPT inside prose is not a marker\nend'), [
       ['q', 'the phrase ### END PROMPT inside prose is not a marker\nend'],

@@ -5,6 +5,7 @@ import {
   formatPromptMarker,
   gutterOf,
   type Marker,
+  promptOnLine,
   withoutGutter,
 } from '../../lib/markers.ts';
 import { squeeze } from '../../lib/squeeze.ts';
@@ -75,6 +76,8 @@ function readTurn(lines: readonly string[], { opening, closing }: OpenTurn, end:
 
 /** The rows of the prompt, without markers that a program echoed. */
 function promptText(lines: readonly string[], opening: Marker, end: number): string {
+  const onLine = promptOnLine(lines[opening.line] ?? '');
+  if (onLine !== null) return onLine;
   const gutter = gutterOf(lines[opening.line] ?? '');
   const echoed = formatPromptMarker(opening.stamp ?? '');
   const rows = lines
