@@ -88,7 +88,7 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
   /** Settles when the followed pane is known. */
   #started: Promise<void> = Promise.resolve();
   /** The next answer waits for it: the keys of two would move one pointer. */
-  #lastAnswer: Promise<unknown> = Promise.resolve();
+  #lastAnswer: Promise<Result<void>> = Promise.resolve(ok(undefined));
   readonly #known = Promise.withResolvers<void>();
   readonly #shown: ShownPane;
 
@@ -319,9 +319,8 @@ export class LiveResponses extends LiveView<ResponsesView> implements ResponsesP
         const { answerDialog } = await import('./answer-dialog.ts');
         return answerDialog(this.#feed.tmux, selected, { ...wanted, since });
       };
-      const answered = this.#lastAnswer.then(answer, answer);
-      this.#lastAnswer = answered;
-      return answered;
+      this.#lastAnswer = this.#lastAnswer.then(answer, answer);
+      return this.#lastAnswer;
     });
 
   readonly replyToPlan = (text: string): Promise<Result<OutboxEntry>> =>

@@ -38,11 +38,8 @@ export function isSameChoice(one: Choice, other: Choice): boolean {
 
 /** Whether the same question is on the screen again: its answers can differ, and its data can have been read since. */
 export function isRedrawn(before: Dialog, now: Dialog): boolean {
-  const isData = before.source === 'transcript' && now.source === 'transcript';
-  return (
-    lettersOf(before.seen.question) === lettersOf(now.seen.question) &&
-    (!isData || before.question === now.question)
-  );
+  if (lettersOf(before.seen.question) !== lettersOf(now.seen.question)) return false;
+  return before.source === 'screen' || now.source === 'screen' || before.question === now.question;
 }
 
 /** Whether the answer with this index is the same, whatever has been typed into it. */

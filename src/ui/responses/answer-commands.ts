@@ -5,6 +5,7 @@
 import type { Dialog } from '../../protocol/dialog.ts';
 import { isRedrawn, isSameAnswer } from '../../responses/core/dialog.ts';
 import { areaOf } from '../kit/layout.ts';
+import { moveCommands } from '../kit/moves.ts';
 import { createTheme } from '../kit/theme/theme.ts';
 import { planAnswer } from './answer-view.ts';
 import {
@@ -31,25 +32,18 @@ export function openAnswer(seen: Dialog | null): Answer {
 /** Follows the AI's question: a new one is read from its top, one that is gone closes, a redrawn one stays in place. */
 export function settleAnswer(state: ResponsesModel, facts: ResponsesFacts): ResponsesModel {
   const { overlay } = state;
-  if (overlay?.kind !== 'answer') return state;
   const { dialog, state: doing } = facts.view.status;
+  if (overlay?.kind !== 'answer' || (dialog === null && doing === 'waiting')) return state;
   const { seen, mark } = overlay;
-  if (dialog === null) {
-    if (doing === 'waiting') return state;
-    const closed = { ...state, overlay: null };
-    return mark === null ? closed : say(closed, facts, 'info', 'The AI no longer asks this').state;
-  }
-  if (dialog === seen) return state;
-  if (seen === null || !isRedrawn(seen, dialog)) return withoutMark(state, facts, openAnswer(dialog));
-  const redrawn = { ...overlay, seen: dialog };
-  if (mark === null || isSameAnswer(seen.seen, dialog.seen, mark)) return { ...state, overlay: redrawn };
-  return withoutMark(state, facts, { ...redrawn, mark: null });
-}
-
-function withoutMark(state: ResponsesModel, facts: ResponsesFacts, overlay: Answer): ResponsesModel {
-  const next = { ...state, overlay };
-  const isLost = state.overlay?.kind === 'answer' && state.overlay.mark !== null;
-  return isLost ? say(next, facts, 'info', 'The question has changed: select its answer again').state : next;
+  if (dialog !== null && dialog === seen) return state;
+  const isRead = dialog !== null && seen !== null && isRedrawn(seen, dialog);
+  const isKept = isRead && mark !== null && isSameAnswer(seen.seen, dialog.seen, mark);
+  const redrawn = { ...overlay, seen: dialog, mark: isKept ? mark : null };
+  const next = { ...state, overlay: isRead ? redrawn : dialog === null ? null : openAnswer(dialog) };
+  if (mark === null || isKept) return next;
+  const why =
+    dialog === null ? 'The AI no longer asks this' : 'The question has changed: select its answer again';
+  return say(next, facts, 'info', why).state;
 }
 
 interface Place {
@@ -104,15 +98,10 @@ function up(place: Place): Answer {
 
 export const NOT_DRAWN = 'What it asks is not on its screen yet';
 
-const half = (page: number) => Math.max(1, Math.floor(page / 2));
-
 export const answerCommands: ResponsesHandlers = {
+  ...moveCommands((rows) => inAnswer((place) => scrolled(place, rows(place.page, place.total)))),
   'move/down': inAnswer(down),
   'move/up': inAnswer(up),
-  'move/page-down': inAnswer((place) => scrolled(place, place.page)),
-  'move/page-up': inAnswer((place) => scrolled(place, -place.page)),
-  'move/half-down': inAnswer((place) => scrolled(place, half(place.page))),
-  'move/half-up': inAnswer((place) => scrolled(place, -half(place.page))),
   'move/first': inAnswer((place) => ({ ...place.overlay, mark: null, top: 0 })),
   'move/last': inAnswer((place) => marked(place, place.answers.length - 1)),
   'answer/cancel': (state) => done({ ...state, overlay: null }),

@@ -1,6 +1,7 @@
 /** The draft's commands in normal and visual mode: keys to actions of the one draft reducer. */
 
 import { type DraftAction, draftText, reduceDraft } from '../../responses/core/draft.ts';
+import { moveCommands } from '../kit/moves.ts';
 import { count } from '../kit/time.ts';
 import { draftFrame, moveDraftRows } from './draft-rows.ts';
 import { draftSelection } from './draft-state.ts';
@@ -65,12 +66,7 @@ const undone =
   };
 
 const movement: ResponsesHandlers = {
-  'move/down': rows(() => 1),
-  'move/up': rows(() => -1),
-  'move/page-down': rows((height) => Math.max(1, height - 1)),
-  'move/page-up': rows((height) => -Math.max(1, height - 1)),
-  'move/half-down': rows((height) => Math.max(1, Math.floor(height / 2))),
-  'move/half-up': rows((height) => -Math.max(1, Math.floor(height / 2))),
+  ...moveCommands((by) => rows((height) => by(Math.max(1, height - 1), height))),
   'move/first': draftAction({ type: 'draft/move', motion: 'first-line' }),
   'move/last': draftAction({ type: 'draft/move', motion: 'last-line' }),
   'move/left': draftAction({ type: 'draft/move', motion: 'left' }),

@@ -1,6 +1,7 @@
 /** Commands of the list of turns: move the mark, read on Enter. */
 
 import { listTop } from '../kit/list.ts';
+import { type MoveRows, moveCommands } from '../kit/moves.ts';
 import { listHeight } from './frames.ts';
 import {
   done,
@@ -23,28 +24,18 @@ export function markTurn(state: ResponsesModel, facts: ResponsesFacts, index: nu
   return { ...state, responses: { ...responses, turnId, listTop: top } };
 }
 
-function move(
-  delta: (state: ResponsesModel, facts: ResponsesFacts, total: number) => number,
-): ResponsesHandler {
-  return (state, facts) => {
+const move =
+  (rows: MoveRows): ResponsesHandler =>
+  (state, facts) => {
+    const page = Math.max(1, listHeight(state, facts) - 1);
     const index = selectedIndex(state.responses, facts.view.turns);
-    return done(markTurn(state, facts, index + delta(state, facts, facts.view.turns.length)));
+    return done(markTurn(state, facts, index + rows(page, facts.view.turns.length)));
   };
-}
-
-const page = (state: ResponsesModel, facts: ResponsesFacts) => Math.max(1, listHeight(state, facts) - 1);
 
 export const listCommands: ResponsesHandlers = {
-  'move/down': move(() => 1),
-  'move/up': move(() => -1),
-  'move/page-down': move(page),
-  'move/page-up': move((state, facts) => -page(state, facts)),
-  'move/half-down': move((state, facts) => Math.max(1, Math.floor(page(state, facts) / 2))),
-  'move/half-up': move((state, facts) => -Math.max(1, Math.floor(page(state, facts) / 2))),
-  'move/first': move((_, __, total) => -total),
-  'move/last': move((_, __, total) => total),
-  'edge/first': move((_, __, total) => -total),
-  'edge/last': move((_, __, total) => total),
+  ...moveCommands(move),
+  'edge/first': move((_, total) => -total),
+  'edge/last': move((_, total) => total),
   'list/open': (state, facts) =>
     done({ ...state, responses: focusOn(state.responses, 'reading', facts.view.turns) }),
 };

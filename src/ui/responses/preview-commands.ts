@@ -1,6 +1,7 @@
 /** The preview's commands: choose what to send, and send it. Only Enter here sends. */
 import type { NoteContext } from '../../protocol/draft.ts';
 import { planRefusal } from '../../responses/core/dialog.ts';
+import { type MoveRows, moveCommands } from '../kit/moves.ts';
 import {
   done,
   type ResponsesFacts,
@@ -34,27 +35,20 @@ const inPreview =
     state.overlay?.kind === 'preview' ? change(state.overlay, state, facts) : done(state);
 
 /** Moves the mark among open decisions, or scrolls the message if there are none. */
-const move = (rows: (page: number) => number): ResponsesHandler =>
+const move = (rows: MoveRows): ResponsesHandler =>
   inPreview((overlay, state, facts) => {
     const { open } = outgoingOf(overlay, state, facts);
-    if (open.length > 0 && Math.abs(rows(2)) === 1) {
-      const cursor = Math.max(0, Math.min(overlay.cursor + rows(2), open.length - 1));
+    const [step, { total, page }] = [rows(2, 2), previewExtent(overlay, state, facts)];
+    if (open.length > 0 && Math.abs(step) === 1) {
+      const cursor = Math.max(0, Math.min(overlay.cursor + step, open.length - 1));
       return done({ ...state, overlay: { ...overlay, cursor } });
     }
-    const { total, page } = previewExtent(overlay, state, facts);
-    const top = Math.max(0, Math.min(overlay.top + rows(page), total - page));
+    const top = Math.max(0, Math.min(overlay.top + rows(page, total), total - page));
     return done({ ...state, overlay: { ...overlay, top } });
   });
 
 export const previewCommands: ResponsesHandlers = {
-  'move/down': move(() => 1),
-  'move/up': move(() => -1),
-  'move/page-down': move((page) => page),
-  'move/page-up': move((page) => -page),
-  'move/half-down': move((page) => Math.max(2, Math.floor(page / 2))),
-  'move/half-up': move((page) => -Math.max(2, Math.floor(page / 2))),
-  'move/first': move(() => Number.NEGATIVE_INFINITY),
-  'move/last': move(() => Number.POSITIVE_INFINITY),
+  ...moveCommands(move, 2),
   'preview/close': (state) => done({ ...state, overlay: null }),
   'note/context': (state) => done({ ...state, noteContext: nextNoteContext(state.noteContext) }),
   'preview/toggle': inPreview((overlay, state, facts) => {

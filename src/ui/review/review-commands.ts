@@ -53,12 +53,7 @@ const within = (frame: ReviewFrame, delta: number) =>
   Math.max(-frame.row, Math.min(delta, frame.layout.rows - 1 - frame.row)) || Math.sign(delta);
 
 const diffMoves: ReviewHandlers = {
-  'move/down': rows(() => 1),
-  'move/up': rows(() => -1),
-  'move/page-down': rows((frame) => within(frame, page(frame))),
-  'move/page-up': rows((frame) => within(frame, -page(frame))),
-  'move/half-down': rows((frame) => within(frame, Math.ceil(page(frame) / 2))),
-  'move/half-up': rows((frame) => within(frame, -Math.ceil(page(frame) / 2))),
+  ...moveCommands((by) => rows((frame) => within(frame, by(page(frame), 0)))),
   'move/first': rows((frame) => -frame.row),
   'move/last': rows((frame) => frame.layout.rows - 1 - frame.row),
 };
