@@ -250,3 +250,34 @@ it('recognizes the same dialog wherever its pointer is, and tells two dialogs ap
   expect(isSameChoice(one, choice('Run make install?', ['Yes', 'No']))).toBe(false);
   expect(isSameChoice(one, choice('Run make?', ['Yes', 'Yes, always', 'No']))).toBe(false);
 });
+
+describe('a command that Gemini CLI folds', () => {
+  const STEPS = Array.from({ length: 60 }, (_, at) => `echo "step ${at + 1}" >> steps.txt`);
+  const folded = (hidden: number, steps: readonly string[] = STEPS) => {
+    const rows = [`... first ${hidden} lines hidden (Ctrl+O to show) ...`, ...steps.slice(hidden)];
+    return choice(['? Shell  Many steps', ...rows, 'Allow execution of [Shell]?'].join('\n'), ['Yes', 'No']);
+  };
+
+  it.each([
+    [43, 34],
+    [34, 35],
+    [35, 60],
+  ])('is the same with %i and with %i rows hidden', (before, now) => {
+    expect(isSameChoice(folded(before), folded(now))).toBe(true);
+    expect(isSameChoice(folded(now), folded(before))).toBe(true);
+  });
+
+  const OTHERS: readonly (readonly [string, Choice])[] = [
+    ['of another length', folded(36, [...STEPS, 'rm -r .'])],
+    ['with another row in view', folded(34, STEPS.with(50, 'rm -r .'))],
+    ['with an end of its own', folded(34, STEPS.with(59, 'rm -r .'))],
+    ['of which fewer rows are folded than the count says', folded(35, ['rm -r .', ...STEPS])],
+    [
+      'that is not folded',
+      choice(`? Shell  Many steps\n${STEPS.join('\n')}\nAllow execution of [Shell]?`, ['Yes', 'No']),
+    ],
+  ];
+  it.each(OTHERS)('is not one %s', (_how, other) => {
+    expect(isSameChoice(folded(35), other)).toBe(false);
+  });
+});

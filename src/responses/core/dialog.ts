@@ -31,14 +31,30 @@ export function composeDialog(seen: Choice, asked: readonly AskedCall[], hasHook
 
 /** Whether two readings show the same dialog, regardless of pointer, boxes and typed text. */
 export function isSameChoice(one: Choice, other: Choice): boolean {
-  const named = ({ question, options }: Choice) =>
-    lettersOf([question, ...options.map(({ label, takesText }) => (takesText ? '' : label))].join('\n'));
-  return one.options.length === other.options.length && named(one) === named(other);
+  return isSameQuestion(one, other) && one.options.every((_, index) => isSameAnswer(one, other, index));
+}
+
+/** Whether they ask the same. While Gemini CLI draws, it folds more or fewer of the same rows. */
+function asksSame(one: Choice, other: Choice): boolean {
+  const [before, now] = [atFold(one.question), atFold(other.question)];
+  if (before === null || now === null) return lettersOf(one.question) === lettersOf(other.question);
+  const isPart = before.tail.endsWith(now.tail) || now.tail.endsWith(before.tail);
+  return before.head === now.head && before.rows === now.rows && isPart;
+}
+
+/** The letters above and below a fold, and how many rows there are with the folded ones. */
+function atFold(question: string) {
+  const rows = question.split('\n');
+  const at = rows.findIndex((row) => FOLD.test(row));
+  if (at < 0) return null;
+  const part = (from: number, to?: number) => lettersOf(rows.slice(from, to).join('\n'));
+  const folded = Number(/\d+/.exec(rows[at] ?? '')?.[0]);
+  return { head: part(0, at), tail: part(at + 1), rows: rows.length + folded };
 }
 
 /** Whether the same question is on the screen again: its answers can differ, and its data can have been read since. */
 export function isRedrawn(before: Dialog, now: Dialog): boolean {
-  if (lettersOf(before.seen.question) !== lettersOf(now.seen.question)) return false;
+  if (!asksSame(before.seen, now.seen)) return false;
   return before.source === 'screen' || now.source === 'screen' || before.question === now.question;
 }
 
@@ -51,7 +67,7 @@ export function isSameAnswer(one: Choice, other: Choice, index: number): boolean
 
 /** Whether they ask the same question, whatever has been typed into an answer. */
 export function isSameQuestion(one: Choice, other: Choice): boolean {
-  return lettersOf(one.question) === lettersOf(other.question) && one.options.length === other.options.length;
+  return asksSame(one, other) && one.options.length === other.options.length;
 }
 
 function aboutCall(seen: Choice, call: AskedCall): Dialog | null {
