@@ -31,7 +31,7 @@ export function startAgentProcess(
 ): AgentProcess {
   const child = spawn(file, args, { ...place, stdio: 'pipe', detached: true });
   const lastWords = keepLast(child);
-  const gone = new Promise<string>((resolve) => {
+  const exited = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('exit', (code, by) => resolve(`it ended with ${by ?? `exit code ${code}`}`));
   });
@@ -41,7 +41,7 @@ export function startAgentProcess(
     whyFailed: async (otherwise) => {
       // Later it complains about the end of the connection.
       const before = lastWords.text();
-      const ended = await Promise.race([gone, sleep(EXIT_WAIT_MS, null)]);
+      const ended = await Promise.race([exited, sleep(EXIT_WAIT_MS, null)]);
       const cause = causeIn(ended === null ? before : lastWords.text());
       return [ended ?? otherwise, cause].filter(Boolean).join(': ');
     },
@@ -104,7 +104,7 @@ function endOnce(child: ChildProcess): () => void {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, signal);
     } catch (thrown) {
-      // The whole group is gone.
+      // The whole group has ended.
       if ((thrown as NodeJS.ErrnoException).code !== 'ESRCH') throw thrown;
     }
   };

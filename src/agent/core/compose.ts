@@ -1,12 +1,12 @@
 /** Turns edits into changes of files. Checks all against the same text; a single fault refuses the proposal. */
 import type { EditFault, ProposedEdit } from '../../protocol/agent.ts';
-import { sameBytes } from '../../review/core/bytes.ts';
+import { sameBytes, utf8Bytes } from '../../review/core/bytes.ts';
 import type { HashBytes } from '../../review/core/change.ts';
 import { type LineTable, lineRange, lineTable } from '../../review/core/line-table.ts';
 import { comparePieces, type Piece, replay } from '../../review/core/piece.ts';
+import { pathProblem } from '../../review/core/safe-path.ts';
 import { diffLines } from '../../review/core/text-diff.ts';
 import { type ComposedHunk, joinClose } from './composed-hunk.ts';
-import { pathFault } from './edit-path.ts';
 import { pieceOf } from './edit-text.ts';
 import { joinMoved, withClosingLines } from './moved-hunks.ts';
 import { slideRegions } from './slide-regions.ts';
@@ -353,4 +353,17 @@ function hunksOf(placed: readonly Placed[], table: LineTable, proposed: LineTabl
     }
   }
   return hunks;
+}
+
+/** Why an edit may not name this path; null if it may. */
+function pathFault(path: string): { readonly code: EditFault['code']; readonly message: string } | null {
+  if (!path.isWellFormed()) return { code: 'invalid', message: 'the path is not text.' };
+  const problem = pathProblem(utf8Bytes(path));
+  if (problem === null) return null;
+  const code = problem.includes('version control')
+    ? 'protected'
+    : problem.includes('root')
+      ? 'outside_root'
+      : 'invalid';
+  return { code, message: `${problem} Paths are relative to the project's folder.` };
 }

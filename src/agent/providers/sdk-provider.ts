@@ -155,16 +155,16 @@ class SilenceWatch {
 
   async race(work: Promise<void>): Promise<void> {
     let onAbort: () => void = () => undefined;
-    const gone = new Promise<never>((_, reject) => {
+    const aborted = new Promise<never>((_, reject) => {
       onAbort = () => reject(this.signal.reason);
       if (this.signal.aborted) onAbort();
       else this.signal.addEventListener('abort', onAbort, { once: true });
     });
     // The loser of the race may still reject, and nobody waits for it.
     work.catch(() => undefined);
-    gone.catch(() => undefined);
+    aborted.catch(() => undefined);
     try {
-      await Promise.race([work, gone]);
+      await Promise.race([work, aborted]);
     } finally {
       this.signal.removeEventListener('abort', onAbort);
     }

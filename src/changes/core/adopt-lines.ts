@@ -56,7 +56,7 @@ class Adoption {
   readonly #state: Lines;
   readonly #isOurs: boolean;
   readonly #cells: Cell[] = [];
-  readonly #gone = new Set<Cell>();
+  readonly #dropped = new Set<Cell>();
   /** Keyed by the original line that they follow; null for the start of the file. */
   readonly #come = new Map<Cell | null, Cell[]>();
   /** Original lines that an edit removed. */
@@ -112,7 +112,7 @@ class Adoption {
       if (this.#isOurs) tookBack.push(cell);
     } else if (this.#isOurs && removedBy.has(cell)) return;
     else if (by !== undefined) removedBy.set(cell, by);
-    else this.#gone.add(cell);
+    else this.#dropped.add(cell);
   }
 
   #returned(text: ByteString, at: number): Cell | null {
@@ -132,7 +132,7 @@ class Adoption {
 
   result(): Pick<Lines, 'original' | 'cells'> {
     const original = [null, ...this.#state.original].flatMap((cell) => {
-      const own = cell === null || this.#gone.has(cell) ? [] : [cell];
+      const own = cell === null || this.#dropped.has(cell) ? [] : [cell];
       return [...own, ...(this.#come.get(cell) ?? [])];
     });
     original.forEach((cell, index) => {

@@ -37,9 +37,9 @@ function apart(edit: TurnEdit, byPath: ReadonlyMap<string, OpenChain>): readonly
   const { kind, movedFrom, before, patch: _, ...rest } = edit;
   const target = byPath.get(edit.path);
   if (kind !== 'rename' || movedFrom === undefined || target === undefined) return [edit];
-  const gone: TurnEdit = { ...rest, path: movedFrom, kind: 'delete', before, after: undefined };
-  if (!target.exists) return [gone, { ...rest, kind: 'add' }];
-  return [gone, { ...rest, kind: 'edit', before: target.text }];
+  const deletion: TurnEdit = { ...rest, path: movedFrom, kind: 'delete', before, after: undefined };
+  if (!target.exists) return [deletion, { ...rest, kind: 'add' }];
+  return [deletion, { ...rest, kind: 'edit', before: target.text }];
 }
 
 function begin(edit: TurnEdit, from: string): OpenChain {

@@ -14,9 +14,9 @@ export type AsOne = (from: string, to: string) => AttributedFile | null;
 
 /** The files with renames, if exactly one deleted file can be the old one. */
 export function pairMoves(files: readonly AttributedFile[], asOne: AsOne): readonly AttributedFile[] {
-  const gone = files.filter(({ review }) => review?.before?.bytes != null && review.after === null);
-  const equal = paired(files, gone, { asOne, isFrom: (from, bytes) => sameBytes(textOf(from), bytes) });
-  const left = equal.filter((file) => gone.includes(file) && !file.change.binary);
+  const deleted = files.filter(({ review }) => review?.before?.bytes != null && review.after === null);
+  const equal = paired(files, deleted, { asOne, isFrom: (from, bytes) => sameBytes(textOf(from), bytes) });
+  const left = equal.filter((file) => deleted.includes(file) && !file.change.binary);
   const come = equal.filter(({ review }) => review?.before === null && review.after !== null);
   return left.length * come.length > COMPARED_MAX ? equal : paired(equal, left, { asOne, isFrom: isSimilar });
 }
@@ -26,7 +26,7 @@ const textOf = ({ review }: AttributedFile, side: 'before' | 'after' = 'before')
 
 function paired(
   files: readonly AttributedFile[],
-  gone: readonly AttributedFile[],
+  deleted: readonly AttributedFile[],
   {
     asOne,
     isFrom,
@@ -39,7 +39,7 @@ function paired(
   const moved = files.map((file) => {
     const bytes = file.review?.before === null ? file.review.after?.bytes : null;
     if (bytes == null || bytes.length === 0) return file;
-    const [from, another] = gone.filter((one) => !taken.has(one) && isFrom(one, bytes));
+    const [from, another] = deleted.filter((one) => !taken.has(one) && isFrom(one, bytes));
     if (from === undefined || another !== undefined) return file;
     taken.add(from);
     return renamed(from, file, asOne);
@@ -65,14 +65,14 @@ function isSimilar(from: AttributedFile, bytes: Uint8Array): boolean {
 
 function renamed(from: AttributedFile, to: AttributedFile, asOne: AsOne): AttributedFile {
   const [before, after] = [from.review?.before ?? null, to.review?.after ?? null];
-  const goneBy = authorsOf(from.change);
+  const deletedBy = authorsOf(from.change);
   // Who moved it is known; the time of a later edit would hide that.
-  const told = goneBy.includes('unknown') ? null : asOne(from.change.path, to.change.path);
+  const told = deletedBy.includes('unknown') ? null : asOne(from.change.path, to.change.path);
   if (told?.change.kind === 'rename' && told.review !== null) {
-    const wholeBy = [...new Set([...(told.change.wholeBy ?? []), ...goneBy])];
+    const wholeBy = [...new Set([...(told.change.wholeBy ?? []), ...deletedBy])];
     return { ...told, change: { ...told.change, wholeBy } };
   }
-  const authors = [...new Set([...goneBy, ...authorsOf(to.change)])];
+  const authors = [...new Set([...deletedBy, ...authorsOf(to.change)])];
   const by =
     (['unknown', 'command', 'tool'] as const).find((author) => authors.includes(author)) ?? 'unknown';
   const lines = (text: Uint8Array) => linesOf({ bytes: text }).map((line) => ({ text: line, by }));

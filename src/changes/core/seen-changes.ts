@@ -120,9 +120,9 @@ type SeenFiles = ReadonlyMap<string, SeenFile>;
 function joinMoves(files: SeenFiles, edits: readonly TurnEdit[]): readonly SeenMove[] {
   const moves = edits.flatMap((edit) => joinNames(files, edit) ?? []);
   const joined = new Map(moves.map((move) => [move.file.path, move]));
-  const gone = new Set(moves.map(({ movedFrom }) => movedFrom));
+  const oldNames = new Set(moves.map(({ movedFrom }) => movedFrom));
   return [...files.values()]
-    .filter(({ path }) => !gone.has(path))
+    .filter(({ path }) => !oldNames.has(path))
     .map((file) => joined.get(file.path) ?? { file });
 }
 

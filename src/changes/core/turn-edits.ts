@@ -55,7 +55,6 @@ export interface TurnEdit {
   readonly patch?: readonly EditHunk[];
   /** In bytes, in order. Left out if the sides or the patch prove what the tool itself wrote. */
   readonly asked?: readonly Asked[];
-  readonly callId?: string;
   /** Increases within the turn, in the order of the edits. */
   readonly order: number;
   /** When it was finished, ms since the epoch; null if the record has no times. */

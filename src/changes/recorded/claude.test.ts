@@ -254,7 +254,7 @@ describe('recorded edits of Claude Code', () => {
     result('p2', '2\n', '3', second);
     lines.done();
     const { changes, recorded } = await readLines(lines, { backups: { [NAME]: '1\n' } });
-    expect(recorded[0]?.edits.map(({ callId }) => callId)).toEqual(['p1', 'p2']);
+    expect(recorded[0]?.edits).toHaveLength(2);
     expect(told(changes(), 'a.txt')).toMatchObject({ exact: true, before: '1\n', after: '3\n' });
   });
 

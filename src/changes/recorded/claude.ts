@@ -117,7 +117,7 @@ function outcomeOf(result: ToolFact | null): TurnEdit['outcome'] {
 }
 
 async function tellEdit(log: EditLog, step: Step, files: FilesOfTurn): Promise<void> {
-  const { id, call, result, source } = step;
+  const { call, result, source } = step;
   const input = asObject(call?.value.input) ?? {};
   const failed = outcomeOf(result);
   // A tool that reads back its file and finds your changes fails, although its lines are in the file.
@@ -131,7 +131,7 @@ async function tellEdit(log: EditLog, step: Step, files: FilesOfTurn): Promise<v
   if (named === null) return;
   const file = path.resolve(asString(call?.value.cwd) ?? '/', named);
   const at = (result ?? call)?.at ?? null;
-  const shared = { path: file, at, calledAt: call?.at ?? null, callId: id, source, outcome };
+  const shared = { path: file, at, calledAt: call?.at ?? null, source, outcome };
   if (told === null) {
     log.edit({ ...shared, kind: 'edit', ...(outcome === 'unknown' ? { lost: 'no-result' } : {}) });
     return;

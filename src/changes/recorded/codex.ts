@@ -51,13 +51,13 @@ const OUTCOMES: Readonly<Record<string, TurnEdit['outcome']>> = {
   failed: 'failed',
 };
 
-function tellChanges(log: EditLog, { id, at, value }: ToolFact): void {
+function tellChanges(log: EditLog, { at, value }: ToolFact): void {
   const outcome = OUTCOMES[asString(value.status) ?? ''] ?? 'unknown';
   const calledAt = typeof value.startedAt === 'number' ? value.startedAt : null;
   for (const [file, told] of Object.entries(asObject(value.changes) ?? {})) {
     const change = asObject(told);
     if (change === null) continue;
-    log.edit({ at, calledAt, callId: id, outcome, ...fromChange(file, change) });
+    log.edit({ at, calledAt, outcome, ...fromChange(file, change) });
   }
 }
 
@@ -133,7 +133,6 @@ function tellUnchanged(log: EditLog, { call, result, cwd }: Unchanged): void {
       path: path.resolve(cwd, name),
       kind: kinds[verb as keyof typeof kinds],
       at: call.at,
-      callId: call.id,
       outcome,
       ...(lost === undefined ? {} : { lost }),
     });

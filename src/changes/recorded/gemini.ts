@@ -54,13 +54,13 @@ function tellCommand(log: EditLog, { id, at, value }: ToolFact, cwd: string): vo
 }
 
 function tellEdit(log: EditLog, fact: ToolFact, cwd: string): void {
-  const { id, at, value } = fact;
+  const { at, value } = fact;
   const args = asObject(value.args) ?? {};
   const shown = asObject(value.shown);
   const file = path.resolve(cwd, asString(shown?.filePath) ?? asString(args.file_path) ?? '');
   const outcome = OUTCOMES[asString(value.status) ?? ''] ?? 'unknown';
   const calledAt = typeof value.askedAt === 'number' ? value.askedAt : null;
-  const shared = { path: file, at, calledAt, callId: id, outcome };
+  const shared = { path: file, at, calledAt, outcome };
   const put = asString(shown?.newContent);
   if (outcome !== 'applied' || put === null) {
     const lost = outcome === 'applied' ? 'not-recorded' : outcome === 'unknown' ? 'no-result' : undefined;

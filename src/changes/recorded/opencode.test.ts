@@ -252,7 +252,7 @@ describe('recorded edits of opencode', () => {
     store.message({ role: 'assistant' }, 'child');
     store.part(edit, 'child');
     const { changes, recorded } = await store.read();
-    expect(recorded[0]?.edits).toMatchObject([{ source: 'subagent', by: 'tool', callId: edit.callID }]);
+    expect(recorded[0]?.edits).toMatchObject([{ source: 'subagent', by: 'tool' }]);
     expect(told(changes(), 'a.txt').exact).toBe(true);
   });
 

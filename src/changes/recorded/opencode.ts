@@ -113,8 +113,9 @@ async function tellStep(log: EditLog, step: Step, place: Place): Promise<void> {
       for (const file of [edit.path, edit.movedFrom]) if (file !== undefined) seen.add(file);
     }
   }
-  const isGone = step.from !== null && changes === null;
-  for (const tool of tools) tellTool(log, tool, { real, seen, isGone, isSubagent: subagents.includes(tool) });
+  const isRemoved = step.from !== null && changes === null;
+  for (const tool of tools)
+    tellTool(log, tool, { real, seen, isRemoved, isSubagent: subagents.includes(tool) });
 }
 
 /** The real path of a file that a call names. */
@@ -175,7 +176,6 @@ function editsOf(changes: readonly StepChange[], { tools, subagents, real }: Ste
       const by: NewEdit = {
         ...edit,
         ...timesOf(last),
-        callId: last.id,
         ...(subagents.has(last) ? { source: 'subagent' } : {}),
       };
       edits.push(
@@ -268,13 +268,13 @@ interface ToolContext {
   /** Files that the trees already cover. */
   readonly seen: ReadonlySet<string>;
   /** The trees of the step have been removed since. */
-  readonly isGone: boolean;
+  readonly isRemoved: boolean;
   readonly isSubagent: boolean;
 }
 
 /** What the trees lack: refused and failed calls, and files that no tree holds. */
-function tellTool(log: EditLog, tool: ToolFact, { real, seen, isGone, isSubagent }: ToolContext): void {
-  const { id, value, name } = tool;
+function tellTool(log: EditLog, tool: ToolFact, { real, seen, isRemoved, isSubagent }: ToolContext): void {
+  const { value, name } = tool;
   if (name === 'bash' || name === 'task') return;
   const outcome = outcomeOf(value);
   const input = asObject(value.input);
@@ -283,7 +283,6 @@ function tellTool(log: EditLog, tool: ToolFact, { real, seen, isGone, isSubagent
     const shared = {
       path: file,
       ...timesOf(tool),
-      callId: id,
       outcome,
       ...(isSubagent ? { source: 'subagent' as const } : {}),
     };
@@ -295,7 +294,7 @@ function tellTool(log: EditLog, tool: ToolFact, { real, seen, isGone, isSubagent
       log.edit({ ...shared, kind: 'edit', ...side('after', exactText(content)), lost: 'not-recorded' });
     else if (outcome === 'applied') {
       const asked = askedBy(tool, [], (named) => real(named) === file);
-      const lost = isGone ? 'removed' : 'not-recorded';
+      const lost = isRemoved ? 'removed' : 'not-recorded';
       log.edit({ ...shared, kind: 'edit', lost, ...(asked.length === 0 ? {} : { asked }) });
     } else log.edit({ ...shared, kind: 'edit', ...(outcome === 'unknown' ? { lost: 'no-result' } : {}) });
   }

@@ -5,10 +5,10 @@
 import path from 'node:path';
 import { headOf } from '../../responses/transcripts/files.ts';
 import { asArray, asObject, asString, type JsonObject, parseJson } from '../../responses/transcripts/json.ts';
+import { latin1 } from '../../review/core/bytes.ts';
 import { exactText } from '../core/file-text.ts';
 import { askedBytes } from '../core/own-part.ts';
-import { screenHunks } from '../core/screen-hunks.ts';
-import type { TurnEdit } from '../core/turn-edits.ts';
+import type { EditHunk, TurnEdit } from '../core/turn-edits.ts';
 import { unifiedHunks } from '../core/unified-hunks.ts';
 import { type CallAndResult, EditLog, pairCalls, type RecordedReader, side } from './port.ts';
 
@@ -54,7 +54,7 @@ function tellEdit(log: EditLog, pair: CallAndResult, cwd: string): void {
   const outcome = outcomeOf(pair);
   const at = (pair.result ?? pair.call)?.at ?? null;
   const calledAt = pair.call?.at ?? null;
-  const shared = { path: path.resolve(cwd, named), at, calledAt, callId: pair.id, outcome };
+  const shared = { path: path.resolve(cwd, named), at, calledAt, outcome };
   if (outcome === 'unknown') log.edit({ ...shared, kind: 'edit', lost: 'no-result' });
   else if (outcome !== 'applied') log.edit({ ...shared, kind: 'edit' });
   else if (pair.call?.name === 'write') {
@@ -78,4 +78,35 @@ function patchOf({ result }: CallAndResult): Partial<TurnEdit> {
   if (patch !== null && patch.length > 0) return { patch };
   const shown = screenHunks(asString(details?.diff) ?? '');
   return shown.length === 0 ? { lost: 'not-recorded' } : { patch: shown, lost: 'loose' };
+}
+
+const LINE = /^([ +-])\s*(\d+) (.*)$/s;
+
+/** The hunks. Removed and context lines have old line numbers, added lines new ones. */
+function screenHunks(diff: string): readonly EditHunk[] {
+  const hunks: { oldStart: number; newStart: number; lines: string[] }[] = [];
+  let open: (typeof hunks)[number] | null = null;
+  let shift = 0;
+  for (const line of latin1(new TextEncoder().encode(diff)).split('\n')) {
+    const [, marker, digits, text] = LINE.exec(line) ?? [];
+    if (marker === undefined) {
+      open = null;
+      continue;
+    }
+    const number = Number(digits);
+    if (open === null) {
+      const old = marker === '+' ? number - shift : number;
+      open = { oldStart: old, newStart: old + shift, lines: [] };
+      hunks.push(open);
+    }
+    open.lines.push(`${marker}${text}\n`);
+    if (marker === '+') shift += 1;
+    else if (marker === '-') shift -= 1;
+  }
+  return hunks.map(withoutOld).filter(({ lines }) => lines.some((line) => line[0] !== ' '));
+}
+
+/** A hunk of only added lines has the number of the line before it. */
+function withoutOld(hunk: EditHunk): EditHunk {
+  return hunk.lines.every((line) => line[0] === '+') ? { ...hunk, oldStart: hunk.oldStart - 1 } : hunk;
 }

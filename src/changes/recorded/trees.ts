@@ -76,6 +76,6 @@ async function blobSizes(
   if (!asked.ok) return asked;
   const lines = asked.value.stdout.toString('latin1').trim().split('\n');
   const sizes = new Map(lines.map((line) => [line.split(' ')[0] ?? '', Number(line.split(' ')[1])] as const));
-  const isGone = [...sizes.values()].some((size) => Number.isNaN(size));
-  return isGone ? fail('not_found', 'a text of the tree has been removed') : ok(sizes);
+  const isMissing = [...sizes.values()].some((size) => Number.isNaN(size));
+  return isMissing ? fail('not_found', 'a text of the tree has been removed') : ok(sizes);
 }

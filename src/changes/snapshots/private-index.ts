@@ -20,6 +20,7 @@ import {
   gitWord,
   namesAsArguments,
   namesAsInput,
+  statsInIndex,
 } from '../../review/vcs/git-output.ts';
 import { PLAIN_EXCLUDES, plainFolder } from './plain-folder.ts';
 
@@ -233,15 +234,9 @@ export class PrivateIndex {
 
   /** Lengths of files on disk at the last look, without those recorded as told. */
   async #sizes(names: ReadonlySet<ByteString>): Promise<ReadonlyMap<ByteString, number>> {
-    const listed = await git(
-      ['ls-files', '--debug', '-z', '--', ...namesAsArguments([...names])],
-      this.#options,
-    );
-    const text = listed.ok ? listed.value.stdout.toString('latin1') : '';
-    const found = text.matchAll(
-      /([^\0]+)\0 {2}ctime: .*\n {2}mtime: (?!0:0\n).*\n(?:.*\n){2} {2}size: (\d+)\t.*\n/g,
-    );
-    return new Map([...found].map(([, name = '', size]) => [name, Number(size)]));
+    const stats = await statsInIndex([...names], this.#options);
+    const known = stats.ok ? [...stats.value].filter(([, { time }]) => time !== '0:0') : [];
+    return new Map(known.map(([name, { size }]) => [name, size]));
   }
 
   /** A blob as git writes it into this working tree, with line ends and encoding, and no filter. */

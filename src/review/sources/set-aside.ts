@@ -9,6 +9,7 @@ import { pathProblem } from '../core/safe-path.ts';
 import { absolutePath } from '../files/target-files.ts';
 import { attributesOf } from '../vcs/attributes.ts';
 import { type GitOptions, git } from '../vcs/git.ts';
+import { statsInIndex } from '../vcs/git-output.ts';
 import { hasLfsContent, readPointers } from './lfs-pointers.ts';
 
 /** A file that differs: the disk from the index, or the index from the base. */
@@ -48,8 +49,6 @@ export interface AsideOptions {
 const GITLINK = 0o160000;
 const LFS = 'lfs';
 const ENCODING = 'working-tree-encoding';
-/** Most names as arguments of one call. */
-const NAMES_MAX = 500;
 
 /** Chooses which differing files to leave out. */
 export async function chooseAside(
@@ -142,19 +141,11 @@ async function stagedStats(
   files: readonly ChangedFile[],
   options: GitOptions,
 ): Promise<Result<ReadonlyMap<ByteString, string>>> {
-  const stats = new Map<ByteString, string>();
   const names = files.filter(({ blob }) => blob !== null).map(({ name }) => name);
-  for (let at = 0; at < names.length; at += NAMES_MAX) {
-    const few = names.slice(at, at + NAMES_MAX).map((name) => Buffer.from(name, 'latin1').toString('utf8'));
-    const listed = await git(['ls-files', '--debug', '-z', '--', ...few], options);
-    if (!listed.ok) return listed;
-    const text = listed.value.stdout.toString('latin1');
-    for (const [, name, time, size] of text.matchAll(
-      /([^\0]+)\0 {2}ctime: .*\n {2}mtime: ([\d:]+)\n(?:.*\n){2} {2}size: (\d+)\t.*\n/g,
-    ))
-      stats.set(name ?? '', `${time} ${size}`);
-  }
-  return ok(stats);
+  if (names.length === 0) return ok(new Map());
+  const stats = await statsInIndex(names, options);
+  if (!stats.ok) return stats;
+  return ok(new Map([...stats.value].map(([name, { time, size }]) => [name, `${time} ${size}`])));
 }
 
 async function statOf(top: string, name: ByteString): Promise<string | null> {

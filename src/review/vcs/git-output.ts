@@ -89,3 +89,24 @@ export async function unmergedNames(options: GitOptions): Promise<Result<ByteStr
 /** The index as a tree. */
 export const writeTree = (options: GitOptions): Promise<Result<string>> =>
   gitWord(['write-tree', '--missing-ok'], options);
+
+/** As the index recorded them: the time `seconds:nanoseconds` (`0:0` if unknown), and the size in bytes. */
+export interface IndexedStat {
+  readonly time: string;
+  readonly size: number;
+}
+
+/** What the index recorded of these files on disk; of all files if there are many names. */
+export async function statsInIndex(
+  names: readonly ByteString[],
+  options: GitOptions,
+): Promise<Result<ReadonlyMap<ByteString, IndexedStat>>> {
+  const listed = await git(['ls-files', '--debug', '-z', '--', ...namesAsArguments(names)], options);
+  if (!listed.ok) return listed;
+  const found = listed.value.stdout
+    .toString('latin1')
+    .matchAll(/([^\0]+)\0 {2}ctime: .*\n {2}mtime: ([\d:]+)\n(?:.*\n){2} {2}size: (\d+)\t.*\n/g);
+  return ok(
+    new Map([...found].map(([, name = '', time = '', size]) => [name, { time, size: Number(size) }])),
+  );
+}

@@ -4,9 +4,7 @@
  * disk is written before the act (`pasted` before the paste): what may have happened counts as done, so that the text
  * is never typed twice after a crash.
  */
-
 import { assertNever, type Failure, fail } from '../../lib/result.ts';
-import { busyKeys } from './busy-keys.ts';
 import { isSamePane } from './formats.ts';
 import {
   type Baseline,
@@ -327,3 +325,26 @@ function onBlind(request: SendRequest, state: SendState, event: Failed): SendSte
   }
   return unconfirmed(`the text was typed, then tmux no longer answered: ${failure.message}`);
 }
+
+interface BusyKeys {
+  /** Lets the current work end first; `Enter` if there is no such key. */
+  readonly queue: 'Enter' | 'Tab' | 'M-Enter';
+  /** Keys that send it at once; null if the program has none. */
+  readonly steer: readonly string[] | null;
+  /** The steering keys act on a prompt that is already waiting: Enter comes first. */
+  readonly steersQueued?: boolean;
+}
+
+const ENTER: BusyKeys = { queue: 'Enter', steer: null };
+
+const KEYS: Readonly<Record<string, BusyKeys>> = {
+  // Enter discards the answer written so far.
+  codex: { queue: 'Tab', steer: ['Enter'] },
+  // Enter adds the prompt with the next tool result.
+  pi: { queue: 'M-Enter', steer: ['Enter'] },
+  // Enter waits for the next tool result; the two keys end the answer at once. Older versions lack them.
+  claude: { queue: 'Enter', steer: ['C-x', 'C-s'], steersQueued: true },
+};
+
+/** The keys for a prompt while this AI CLI works. */
+const busyKeys = (cli: string): BusyKeys => KEYS[cli] ?? ENTER;

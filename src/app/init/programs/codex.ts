@@ -91,7 +91,7 @@ function addServer(text: string | null, place: InitPlace): Result<string> {
   return cleared.ok ? appendTable(cleared.value, MCP_TABLE, tableOf(place), COMMENT) : cleared;
 }
 
-function orGone(result: Result<string>, original: string | null): Result<string | null> {
+function orNoFile(result: Result<string>, original: string | null): Result<string | null> {
   if (!result.ok) return result;
   return ok(original === null && result.value.trim() === '' ? null : result.value);
 }
@@ -104,7 +104,7 @@ function configParts(place: InitPlace, file: string): readonly FilePart[] {
       file,
       about: 'the program that Codex runs after a turn; one that is there already runs behind it as before',
       add: (text) => addNotify(text, place),
-      remove: (text, original) => orGone(removeNotify(text, original), original),
+      remove: (text, original) => orNoFile(removeNotify(text, original), original),
       isIn: (text) =>
         readToml(text).ok ? chainedBehind(notifyOf(text) ?? []) !== null : isHookCommand(text),
     },
@@ -114,7 +114,7 @@ function configParts(place: InitPlace, file: string): readonly FilePart[] {
       file,
       about: 'an MCP server through which Codex offers changes for review',
       add: (text) => addServer(text, place),
-      remove: (text, original) => orGone(removeTable(text, MCP_TABLE, COMMENT), original),
+      remove: (text, original) => orNoFile(removeTable(text, MCP_TABLE, COMMENT), original),
       isIn: (text) => {
         const read = readToml(text);
         if (!read.ok) return text.includes(`[${MCP_TABLE.join('.')}]`);
