@@ -70,6 +70,8 @@ describe('commandOf returns the one command of an answer', () => {
     ['in a fence', '```bash\nfind . -size +10M\n```', 'find . -size +10M'],
     ['in a fence without a language', '```\nfind . -size +10M\n```', 'find . -size +10M'],
     ['in tildes', '~~~sh\nls -la\n~~~', 'ls -la'],
+    ['in JSON', '{"command": "ls -la", "risk": "none"}', 'ls -la'],
+    ['in JSON in a fence', '```json\n{\n  "command": "ls -la | sort"\n}\n```', 'ls -la | sort'],
     ['in an unclosed fence', '```sh\nls -la', 'ls -la'],
     ['in a fence on one line', '```bash ls -la```', 'ls -la'],
     ['in an indented fence', 'Run:\n\n   ```sh\n   ls -la\n   ```', 'ls -la'],
@@ -103,6 +105,8 @@ describe('commandOf returns the one command of an answer', () => {
 
   it.each([
     ['nothing', '', 'no answer'],
+    ['an empty command in JSON', '{"command": " "}', 'no command'],
+    ['several commands in JSON', '{"command": "cd a\\nrm -rf b"}', 'several commands'],
     ['thoughts alone', '<think>hm', 'no answer'],
     ['a refusal in the requested form', 'NO: this needs a browser.', 'this needs a browser.'],
     ['a refusal in prose', "I'm sorry, I can't help with that.", 'in prose: I'],
@@ -117,7 +121,7 @@ describe('commandOf returns the one command of an answer', () => {
     ['a missing program', 'fdfind --size +1m', 'fdfind is not installed'],
     ['a line of a thousand letters', `echo ${'a'.repeat(1_000)}`, 'too long'],
     ['an empty fence', '```sh\n```', 'no command'],
-    ['JSON', '{"command": "ls"}', 'is not installed'],
+    ['JSON without a command', '{"answer": "ls"}', 'is not installed'],
     ['a property name of every object', 'constructor\nls', 'several commands'],
   ])('refuses %s', (_, answer, sentence) => {
     const outcome = commandOf(answer, names);

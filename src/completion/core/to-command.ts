@@ -1,4 +1,5 @@
 /** Turns `# find the ten largest files` into a question for a language model, and its answer into one command line. */
+import { parseRecord } from '../../lib/parse-json.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { hasSecret } from '../../lib/secrets/secrets.ts';
 import { commandWords, tokenize } from './tokens.ts';
@@ -59,7 +60,7 @@ export function commandOf(answer: string, names: CommandNames): Result<string> {
   if (words === '') return refused('The model gave no answer.');
   const no = /^NO\b[\s:.,]*(.*)/.exec(words);
   if (no !== null) return refused(`The model knows no command: ${quoted(no[1] || 'it gave no reason')}`);
-  const block = blockOf(words);
+  const block = fieldOf(blockOf(words) ?? words) ?? blockOf(words);
   const lines = commandLines(block ?? words);
   const [line] = lines;
   if (line === undefined) return refused('The model wrote no command.');
@@ -70,6 +71,12 @@ export function commandOf(answer: string, names: CommandNames): Result<string> {
   if (block === null && !lines.every((one) => isCommand(one, names)))
     return refused(`The model answered in prose: ${quoted(words)}`);
   return refused('The model wrote several commands: ask for one step.');
+}
+
+/** The field `command` of a model that answers in JSON. */
+function fieldOf(text: string): string | null {
+  const { command } = parseRecord(text.trim()) ?? {};
+  return typeof command === 'string' ? command : null;
 }
 
 /** The first code block; null if there is none. An unclosed one ends with the answer. */
