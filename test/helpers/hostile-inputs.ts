@@ -9,6 +9,8 @@ import { rawExchange } from './suggestion-server.ts';
 export interface Victim {
   readonly port: number;
   readonly token: string;
+  /** An author's. */
+  readonly author: string;
   readonly socketFile: string;
   readonly completionSocket: string;
   /** A folder that patches are for. */
@@ -428,7 +430,153 @@ const STREAMS: readonly HostileInput[] = [
   },
 ];
 
-export const HOSTILE_INPUTS: readonly HostileInput[] = [...PATCHES, ...REVIEWS, ...BODIES, ...STREAMS];
+const block = (file: string, old: string, fresh: string) =>
+  `${file}\n<<<<<<< SEARCH\n${old}=======\n${fresh}>>>>>>> REPLACE\n`;
+const model = (text: string) => `*** Begin Patch\n${text}*** End Patch\n`;
+
+/** Publishes as an author, who may not read files here. */
+const edits = (name: string, make: () => string): HostileInput => ({
+  name: `edits: ${name}`,
+  send: (victim) => publish({ ...victim, token: victim.author }, { patch: make() }),
+});
+
+const suggestionOf = async (victim: Victim, fields: Readonly<Record<string, unknown>>) =>
+  /suggestion_id":"([^"]+)/.exec(await publish(victim, fields))?.[1] ?? '';
+
+const MODELS: readonly HostileInput[] = [
+  edits('a quote of 50,000 lines that almost stands in a file of equal lines', () =>
+    block('same', `${'a\n'.repeat(50_000)}b\n`, 'c\n'),
+  ),
+  edits('a quote of 50,000 indented lines in a file of equal lines', () =>
+    block('same', `${'  a\n'.repeat(50_000)}`, 'c\n'),
+  ),
+  edits('10,000 blocks in one file', () => times(10_000, (i) => block('g', `a${i % 9_000}\n`, `b${i}\n`))),
+  edits('10,000 blocks with a line above each', () =>
+    model(`*** Update File: g\n${times(10_000, (i) => `@@ a${i % 9_000}\n x\n-x\n+y${i}\n`)}`),
+  ),
+  edits(
+    'a block in 500,000 lines of quotes',
+    () => `${block('g', 'a1\n', 'b\n')}${'> >>> x\n'.repeat(250_000)}`,
+  ),
+  edits(
+    'a mail with 2 MB of quoted-printable',
+    () => `Content-Transfer-Encoding: quoted-printable\n\n${'=3D=\n'.repeat(400_000)}`,
+  ),
+  edits('JSON in which 100,000 texts are patches', () =>
+    JSON.stringify(Array.from({ length: 30_000 }, () => block('g', 'a1\n', 'b\n'))).slice(0, 2_000_000),
+  ),
+  edits(
+    'a context diff of 2 MB',
+    () =>
+      `*** g\n--- g\n${times(40_000, (i) => `***************\n*** ${i} ****\n! a${i}\n--- ${i} ----\n! b\n`)}`,
+  ),
+  edits('3,000 diffs of one file', () =>
+    times(3_000, (i) => `${head('same')}@@ -${i + 1} +${i + 1} @@\n-a\n+b\n`),
+  ),
+  edits('9,000 diffs that insert into one file', () =>
+    times(5_000, (i) => `${head('g')}@@ -${i * 3},0 +${i * 3 + 1} @@\n+b\n`),
+  ),
+  edits('a new file of a million lines, as edits', () =>
+    model(`*** Add File: new\n${'+a\n'.repeat(600_000)}`),
+  ),
+];
+
+const MORE: readonly HostileInput[] = [
+  {
+    name: '12,000 ranges of lines, 9,000 hunks',
+    send: (victim) =>
+      publish(victim, {
+        patch: head('g') + hunksOf(9_000, 3),
+        line_ranges: Array.from({ length: 12_000 }, () => ({ file: 'g', start_line: 9e6, end_line: 9e6 })),
+      }),
+  },
+  {
+    name: '19,000 notes on hunks',
+    send: (victim) =>
+      publish(victim, {
+        patch: head('g') + hunksOf(9_000, 3),
+        hunk_descriptions: Object.fromEntries(Array.from({ length: 19_000 }, (_, i) => [`g:${i}`, 'note'])),
+      }),
+  },
+  {
+    name: 'a hunk modified by a diff of 7 MB',
+    send: async (victim) => {
+      const id = await suggestionOf(victim, { patch: `${head('g')}@@ -1 +1 @@\n-a0\n+b\n` });
+      const diff = `@@ -1 +1,1000000 @@\n-a0\n${'+a\n'.repeat(1_000_000)}`;
+      const fields = { suggestion_id: id, hunk_id: 'all', action: 'modify', modified_diff: diff };
+      return post(victim, '/feedback', JSON.stringify(fields));
+    },
+  },
+  {
+    name: 'a suggestion of 9,000 hunks, asked for fifty times at once',
+    send: async (victim) => {
+      const id = await suggestionOf(victim, { patch: head('g') + hunksOf(9_000, 3) });
+      const headers = { Authorization: `Bearer ${victim.token}` };
+      const url = `http://127.0.0.1:${victim.port}/suggestions/${id}`;
+      return Promise.all(Array.from({ length: 50 }, async () => (await fetch(url, { headers })).text()));
+    },
+  },
+  {
+    name: 'the next version of 9,000 hunks, each of them another one',
+    send: async (victim) => {
+      const id = await suggestionOf(victim, { patch: head('g') + hunksOf(9_000, 3) });
+      const next = (head('g') + hunksOf(9_000, 3)).replaceAll('\n+b', '\n+c');
+      return publish(victim, { patch: next, suggestion_id: id });
+    },
+  },
+  {
+    name: 'a comment and a message of 8 MB',
+    send: async (victim) => {
+      const id = await suggestionOf(victim, { patch: `${head('g')}@@ -1 +1 @@\n-a0\n+b\n` });
+      const comment = '\u202e<b> '.repeat(900_000);
+      await post(
+        victim,
+        '/feedback',
+        JSON.stringify({ suggestion_id: id, hunk_id: 'all', action: 'comment', comment }),
+      );
+      return post(victim, '/status', JSON.stringify({ message: comment }));
+    },
+  },
+  {
+    name: 'MCP: 300 waits for a review at once',
+    send: (victim) => {
+      const wait = JSON.stringify({ name: 'await_review', arguments: { wait_s: 1, suggestion_id: 'none' } });
+      return Promise.all(Array.from({ length: 300 }, () => call(victim, wait)));
+    },
+  },
+  {
+    name: 'a thousand folders to follow, of 4,000 characters each',
+    send: (victim) =>
+      frames(victim, '', (socket) => {
+        const place = `/${'d/'.repeat(2_000)}`;
+        for (let i = 0; i < 1_000; i += 1)
+          socket.send(JSON.stringify({ type: 'subscribe', id: `${i}`, workingDirectory: place }));
+      }),
+  },
+  {
+    name: 'the agent: an instruction of 7 MB, and a text of a million lines for a file',
+    send: async (victim) => {
+      const made = await post(victim, '/api/agent/sessions', JSON.stringify({ root: victim.target }));
+      const session_id = /"id":"([^"]+)/.exec(made)?.[1] ?? '';
+      const file = { session_id, file_path: 'g', text: 'a\n'.repeat(1_000_000) };
+      await post(victim, '/api/agent/edit', JSON.stringify(file));
+      return post(
+        victim,
+        '/api/agent/run',
+        JSON.stringify({ session_id, instruction: 'src/a.ts '.repeat(800_000) }),
+      );
+    },
+  },
+];
+
+export const HOSTILE_INPUTS: readonly HostileInput[] = [
+  ...PATCHES,
+  ...MODELS,
+  ...REVIEWS,
+  ...MORE,
+  ...BODIES,
+  ...STREAMS,
+];
 
 /** Files that some of the patches change. */
 export const TARGET_FILES: Readonly<Record<string, string>> = {

@@ -207,12 +207,12 @@ export function formatRegions(
   const parts: Uint8Array[] = [];
   let line = first.aStart - before;
   for (const region of group) {
-    pushLines(parts, a, line, region.aStart, ' ');
-    pushLines(parts, a, region.aStart, region.aEnd, '-');
-    pushLines(parts, b, region.bStart, region.bEnd, '+');
+    pushLines(parts, a, line, region.aStart, MARKERS[CONTEXT]);
+    pushLines(parts, a, region.aStart, region.aEnd, MARKERS[REMOVED]);
+    pushLines(parts, b, region.bStart, region.bEnd, MARKERS[ADDED]);
     line = region.aEnd;
   }
-  pushLines(parts, a, line, last.aEnd + after, ' ');
+  pushLines(parts, a, line, last.aEnd + after, MARKERS[CONTEXT]);
   const aCount = last.aEnd + after - (first.aStart - before);
   const bCount = last.bEnd + after - (first.bStart - before);
   // A side without lines gives the number of the line before it.
@@ -221,10 +221,23 @@ export function formatRegions(
   return concatBytes([fromLatin1(header), ...parts]);
 }
 
-function pushLines(parts: Uint8Array[], table: LineTable, from: number, to: number, marker: string): void {
+/** The lines from `from` on, each with this marker, in one piece. */
+function pushLines(
+  parts: Uint8Array[],
+  table: LineTable,
+  from: number,
+  to: number,
+  marker: (typeof MARKERS)[number],
+): void {
+  if (from >= to) return;
+  const [start, end] = [lineStart(table, from), lineStart(table, to)];
+  const marked = new Uint8Array(end - start + to - from);
+  let at = 0;
   for (let line = from; line < to; line += 1) {
-    const bytes = table.bytes.subarray(lineStart(table, line), lineStart(table, line + 1));
-    parts.push(fromLatin1(marker), bytes);
-    if (bytes[bytes.length - 1] !== LF) parts.push(NO_NEWLINE);
+    marked[at] = marker;
+    marked.set(table.bytes.subarray(lineStart(table, line), lineStart(table, line + 1)), at + 1);
+    at += 1 + lineStart(table, line + 1) - lineStart(table, line);
   }
+  parts.push(marked);
+  if (table.bytes[end - 1] !== LF) parts.push(NO_NEWLINE);
 }

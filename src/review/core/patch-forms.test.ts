@@ -18,7 +18,7 @@ function read(text: string | Uint8Array, old: string | null = OLD): string {
     const file = old === null ? null : { text: old, mode: 0o100644 };
     const paths = form.value.edits.flatMap(({ file_path, new_path }) => [file_path, new_path ?? file_path]);
     const files = new Map(paths.map((path) => [path, path === 'f' ? file : null]));
-    const patch = patchOfEdits(form.value.edits, files, BLOB);
+    const patch = runAtOnce(patchOfEdits(form.value.edits, files, BLOB));
     return patch.ok ? sides(latin1(patch.value)) : patch.error.message;
   }
   return sides(latin1(form.value.bytes));
@@ -254,7 +254,7 @@ test('replaces any block that occurs once in a file, and nothing else', () => {
       const form = must(runAtOnce(patchForm(fromLatin1(block(old, fresh)))));
       if (form.kind !== 'edits') throw new Error('no edits');
       const files = new Map([['f', { text: file, mode: 0o100644 }]]);
-      const patch = patchOfEdits(form.edits, files, BLOB);
+      const patch = runAtOnce(patchOfEdits(form.edits, files, BLOB));
       const first = file.indexOf(old);
       const isOnce =
         `\n${file}`.split(`\n${old}`).length === 2 &&

@@ -24,7 +24,7 @@ export type PatchForm =
 /** Levels of nested quotes to remove. */
 const QUOTES_MAX = 4;
 /** A longer text is a diff or nothing: model edits and quoted mails are short. */
-export const SEARCHED_MAX_BYTES = 2 * 1024 * 1024;
+export const SEARCHED_MAX_BYTES = 1024 * 1024;
 
 /** Detects the form in steps. */
 export function* patchForm(given: Uint8Array): Steps<Result<PatchForm>> {
@@ -38,6 +38,7 @@ export function* patchForm(given: Uint8Array): Steps<Result<PatchForm>> {
     if (parsed.ok) return ok({ kind: 'diff', bytes, patch: parsed.value, notes });
   }
   for (const { text: bare, note } of unwrapped(text)) {
+    yield;
     const form = bareForm(bare);
     const allNotes = note === null ? notes : [...notes, note];
     if (form?.ok === true) return ok({ ...form.value, notes: [...allNotes, ...form.value.notes] });
@@ -124,10 +125,19 @@ function inJson(text: string): string | null {
 
 const QUOTED_PRINTABLE = /^Content-Transfer-Encoding: *quoted-printable\s*$/im;
 
+/** By parts: a call for each match takes seconds. */
 const printable = (text: string) =>
   text
-    .replace(/=\r?\n/g, '')
-    .replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+    .split('=')
+    .map((part, at) => {
+      if (at === 0) return part;
+      if (part.startsWith('\n')) return part.slice(1);
+      if (part.startsWith('\r\n')) return part.slice(2);
+      return /^[0-9A-F]{2}/i.test(part)
+        ? String.fromCharCode(Number.parseInt(part.slice(0, 2), 16)) + part.slice(2)
+        : `=${part}`;
+    })
+    .join('');
 
 /** The text after `>` at line beginnings; null if no line has one. Other lines are prose. */
 function withoutQuotes(text: string): string | null {

@@ -1,6 +1,7 @@
 /** Turns edits with quotes into a patch. A quote must occur exactly once, or the edit must say which place. Pure. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { alignSequences, Interner } from '../../lib/sequence-diff.ts';
+import type { Steps } from '../../lib/steps.ts';
 import { type ByteString, concatBytes, displayBytes, fromLatin1 } from './bytes.ts';
 import { formatFile, type PatchSide } from './format-diff.ts';
 import { lineTable } from './line-table.ts';
@@ -17,18 +18,40 @@ const CONTEXT_LINES = 3;
 /** Most places that a sentence names. */
 const NAMED_PLACES_MAX = 3;
 const QUOTED_MAX_CHARACTERS = 60;
+/** Lines that are compared for all edits of a patch. */
+const COMPARED_MAX_LINES = 10_000_000;
+/** Lines compared between two pauses. */
+const COMPARED_AT_ONCE = 10_000;
+/** Of longer quotes, lines that stay are not looked for. */
+const ALIGNED_MAX_LINES = 5_000;
+
+/** A file while its edits are placed: its lines, with their ends. */
+interface Working {
+  readonly lines: readonly string[];
+  readonly mode: number;
+}
+
+type Files = Map<ByteString, Working | null>;
+
+/** The lines that may still be compared. */
+interface Budget {
+  left: number;
+}
 
 /** The patch of all edits in order. `files`: the content at each path; null for nothing. */
-export function patchOfEdits(
+export function* patchOfEdits(
   edits: readonly TextEdit[],
   files: ReadonlyMap<ByteString, EditedFile | null>,
   nameBlob: (bytes: Uint8Array) => string,
-): Result<Uint8Array> {
-  const now = new Map(files);
+): Steps<Result<Uint8Array>> {
+  const now: Files = new Map();
+  for (const [path, file] of files)
+    now.set(path, file === null ? null : { lines: file.text.match(LINES) ?? [], mode: file.mode });
+  const budget = { left: COMPARED_MAX_LINES };
   /** A moved file's old name, by its new one. */
   const moved = new Map<ByteString, ByteString>();
   for (const edit of edits) {
-    const done = apply(edit, now);
+    const done = yield* apply(edit, now, budget);
     if (!done.ok) return done;
     if (edit.new_path === undefined) continue;
     moved.set(edit.new_path, moved.get(edit.file_path) ?? edit.file_path);
@@ -39,22 +62,20 @@ export function patchOfEdits(
     const bytes = fromLatin1(file.text);
     return { path, mode: file.mode, table: lineTable(bytes), blob: nameBlob(bytes) };
   };
-  const paths = [...now.keys()];
-  return ok(
-    concatBytes(
-      paths.map((path) => {
-        const from = moved.get(path) ?? path;
-        const [before, after] = [files.get(from) ?? null, now.get(path) ?? null];
-        const isGone = after === null && [...moved.values()].includes(path);
-        return isGone || (before === null && after === null)
-          ? new Uint8Array(0)
-          : formatFile(side(from, before), side(path, after), CONTEXT_LINES);
-      }),
-    ),
-  );
+  const parts: Uint8Array[] = [];
+  for (const [path, working] of now) {
+    yield;
+    const from = moved.get(path) ?? path;
+    const before = files.get(from) ?? null;
+    const after = working === null ? null : { text: working.lines.join(''), mode: working.mode };
+    const isGone = after === null && [...moved.values()].includes(path);
+    if (isGone || (before === null && after === null)) continue;
+    parts.push(formatFile(side(from, before), side(path, after), CONTEXT_LINES));
+  }
+  return ok(concatBytes(parts));
 }
 
-function apply(edit: TextEdit, now: Map<ByteString, EditedFile | null>): Result<null> {
+function* apply(edit: TextEdit, now: Files, budget: Budget): Steps<Result<null>> {
   const { file_path: path, old_text: old, new_text: fresh } = edit;
   const file = now.get(path) ?? null;
   if (file === null && (old !== null || fresh === null))
@@ -69,13 +90,21 @@ function apply(edit: TextEdit, now: Map<ByteString, EditedFile | null>): Result<
   }
   if (old === null) return create(path, fresh, now);
   if (file === null) return ok(null);
-  const placed = place(edit, file.text);
+  const placed = yield* place(edit, file.lines, budget);
+  if (budget.left < 0) return tooMuch();
   if (!placed.ok) return placed;
-  now.set(path, { ...file, text: placed.value });
+  now.set(path, { ...file, lines: placed.value });
   return ok(null);
 }
 
-function move(from: ByteString, to: ByteString, now: Map<ByteString, EditedFile | null>): Result<null> {
+const tooMuch = () =>
+  fail(
+    'refused',
+    'The edits are too many, or quote too many lines, to find their places in files of this length.',
+    'Send a unified diff: "git diff" makes it.',
+  );
+
+function move(from: ByteString, to: ByteString, now: Files): Result<null> {
   if ((now.get(to) ?? null) !== null)
     return fail('invalid', `${displayBytes(from)} cannot move to ${displayBytes(to)}, which exists already.`);
   now.set(to, now.get(from) ?? null);
@@ -83,32 +112,35 @@ function move(from: ByteString, to: ByteString, now: Map<ByteString, EditedFile 
   return ok(null);
 }
 
-function create(path: ByteString, text: ByteString, now: Map<ByteString, EditedFile | null>): Result<null> {
+function create(path: ByteString, text: ByteString, now: Files): Result<null> {
   const there = now.get(path) ?? null;
-  if (there !== null && there.text.trim() !== '')
+  if (there?.lines.some((line) => line.trim() !== '') === true)
     return fail(
       'invalid',
       `${displayBytes(path)} exists already, and the edit does not quote the lines that it changes.`,
     );
   const whole = text === '' || text.endsWith('\n') ? text : `${text}\n`;
-  now.set(path, { text: whole, mode: there?.mode ?? MODE_FILE });
+  now.set(path, { lines: whole.match(LINES) ?? [], mode: there?.mode ?? MODE_FILE });
   return ok(null);
 }
 
 const LINES = /[^\n]*\n|[^\n]+$/g;
-const bare = (line: string) => line.replace(/\r?\n$/, '');
+const bare = (line: string) =>
+  line.endsWith('\r\n') ? line.slice(0, -2) : line.endsWith('\n') ? line.slice(0, -1) : line;
+const trimmed = (line: string) => bare(line).trim();
 /** How lines are compared: exactly, then without trailing blanks. */
-const VIEWS: readonly ((line: string) => string)[] = [bare, (line) => bare(line).trimEnd()];
+const VIEWS: readonly View[] = [bare, (line) => bare(line).trimEnd()];
+type View = (line: string) => string;
 
-function place(edit: TextEdit, text: ByteString): Result<ByteString> {
-  const lines = text.match(LINES) ?? [];
-  const old = quoted(edit.old_text ?? '');
-  const fresh = quoted(edit.new_text ?? '');
-  const found = VIEWS.map((view) => placesOf(lines.map(view), old.map(view))).find((some) => some.length > 0);
-  if (found === undefined) return placeIndented(edit, lines, { old, fresh });
-  const at = found.length === 1 ? found[0] : meant(edit, lines, found);
-  if (at === undefined) return ambiguous(edit, found);
-  return ok(spliced(lines, at, { old, fresh }));
+function* place(edit: TextEdit, lines: readonly string[], budget: Budget): Steps<Result<readonly string[]>> {
+  const quotes = { old: quoted(edit.old_text ?? ''), fresh: quoted(edit.new_text ?? '') };
+  for (const view of VIEWS) {
+    const found = yield* placesOf(lines, quotes.old, view, budget);
+    const at = found.length === 1 ? found[0] : meant(edit, lines, found);
+    if (at !== undefined) return ok(spliced(lines, at, quotes));
+    if (found.length > 0) return ambiguous(edit, found);
+  }
+  return yield* placeIndented(edit, lines, quotes, budget);
 }
 
 interface Quotes {
@@ -116,30 +148,40 @@ interface Quotes {
   readonly fresh: readonly string[];
 }
 
-const spliced = (lines: readonly string[], at: number, { old, fresh }: Quotes) =>
-  [
-    ...lines.slice(0, at),
-    ...replaced(lines.slice(at, at + old.length), old, fresh),
-    ...lines.slice(at + old.length),
-  ].join('');
+const spliced = (lines: readonly string[], at: number, { old, fresh }: Quotes): readonly string[] => {
+  const end = at + old.length;
+  return [...lines.slice(0, at), ...replaced(lines.slice(at, end), old, fresh), ...lines.slice(end)];
+};
 
 /** A quote indented differently from its file by constant blanks: the new lines are shifted the same way. */
-function placeIndented(edit: TextEdit, lines: readonly string[], quotes: Quotes): Result<ByteString> {
-  const trimmed = (line: string) => bare(line).trim();
+function* placeIndented(
+  edit: TextEdit,
+  lines: readonly string[],
+  quotes: Quotes,
+  budget: Budget,
+): Steps<Result<readonly string[]>> {
   const key = quotes.old.findIndex((line) => line.trim() !== '');
-  const found = placesOf(lines.map(trimmed), quotes.old.map(trimmed)).flatMap((at) => {
-    const moveLine = key === -1 ? null : shift(bare(lines[at + key] ?? ''), quotes.old[key] ?? '');
-    const old = moveLine === null ? [] : quotes.old.map(moveLine);
-    const isHere =
-      old.length > 0 && old.every((line, i) => line?.trimEnd() === bare(lines[at + i] ?? '').trimEnd());
-    const fresh = moveLine === null || !isHere ? [] : quotes.fresh.map(moveLine);
-    return isHere && !fresh.includes(null) ? [{ at, quotes: { old, fresh } as Quotes }] : [];
-  });
-  if (found.length === 0) return missing(edit, quotes.old);
-  const places = found.map(({ at }) => at);
-  const place = places.length === 1 ? places[0] : meant(edit, lines, places);
-  const one = found.find(({ at }) => at === place);
-  return one === undefined ? ambiguous(edit, places) : ok(spliced(lines, one.at, one.quotes));
+  const places: number[] = [];
+  for (const at of yield* placesOf(lines, quotes.old, trimmed, budget)) {
+    budget.left -= quotes.old.length;
+    if (budget.left < 0) return tooMuch();
+    yield;
+    if (shiftedTo(at, key, lines, quotes) !== null) places.push(at);
+  }
+  if (places.length === 0) return missing(edit, quotes.old);
+  const at = places.length === 1 ? places[0] : meant(edit, lines, places);
+  const shifted = at === undefined ? null : shiftedTo(at, key, lines, quotes);
+  return at === undefined || shifted === null ? ambiguous(edit, places) : ok(spliced(lines, at, shifted));
+}
+
+/** The quotes with the indentation of the lines at `at`; null if one shift does not explain all of them. */
+function shiftedTo(at: number, key: number, lines: readonly string[], quotes: Quotes): Quotes | null {
+  const moveLine = key === -1 ? null : shift(bare(lines[at + key] ?? ''), quotes.old[key] ?? '');
+  if (moveLine === null) return null;
+  const old = quotes.old.map(moveLine);
+  const isHere = old.every((line, i) => line?.trimEnd() === bare(lines[at + i] ?? '').trimEnd());
+  const fresh = isHere ? quotes.fresh.map(moveLine) : [null];
+  return fresh.includes(null) ? null : ({ old, fresh } as Quotes);
 }
 
 /** Shifts a line as `quoted` is shifted to match `there`; null for a line with too few blanks. */
@@ -160,10 +202,26 @@ function shift(there: string, quoted: string): ((line: string) => string | null)
 const quoted = (text: string): readonly string[] =>
   text === '' ? [] : text.split('\n').map((line) => line.replace(/\r$/, ''));
 
-function placesOf(lines: readonly string[], quote: readonly string[]): readonly number[] {
+/** Where the quote stands in the lines, both seen in the same way; the places so far if the budget ends. */
+function* placesOf(
+  lines: readonly string[],
+  quote: readonly string[],
+  view: View,
+  budget: Budget,
+): Steps<readonly number[]> {
+  const wanted = quote.map(view);
   const places: number[] = [];
-  for (let at = 0; at + quote.length <= lines.length; at += 1)
-    if (quote.every((line, index) => lines[at + index] === line)) places.push(at);
+  let compared = 0;
+  for (let at = 0; at + wanted.length <= lines.length && budget.left >= 0; at += 1) {
+    let same = 0;
+    while (same < wanted.length && view(lines[at + same] ?? '') === wanted[same]) same += 1;
+    if (same === wanted.length) places.push(at);
+    budget.left -= same + 1;
+    compared += same + 1;
+    if (compared < COMPARED_AT_ONCE) continue;
+    compared = 0;
+    yield;
+  }
   return places;
 }
 
@@ -175,7 +233,7 @@ function meant(
 ): number | undefined {
   const atNumber = places.find((place) => place + 1 === near);
   if (atNumber !== undefined || below === undefined) return atNumber;
-  const anchors = [...lines.keys()].filter((at) => bare(lines[at] ?? '').trim() === below.trim());
+  const anchors = [...lines.keys()].filter((at) => trimmed(lines[at] ?? '') === below.trim());
   const [anchor] = anchors;
   return anchors.length === 1 && anchor !== undefined ? places.find((place) => place > anchor) : undefined;
 }
@@ -187,7 +245,8 @@ function replaced(
   fresh: readonly string[],
 ): readonly string[] {
   const interner = new Interner();
-  const kept = alignSequences(interner.idsOf(fresh), interner.idsOf(old));
+  const isLong = old.length + fresh.length > ALIGNED_MAX_LINES;
+  const kept = isLong ? [] : alignSequences(interner.idsOf(fresh), interner.idsOf(old));
   const end = /\r?\n$/.exec(there[0] ?? '')?.[0] ?? '\n';
   const lastEnd = /\r?\n$/.exec(there.at(-1) ?? '')?.[0] ?? '';
   return fresh.map((line, at) => {

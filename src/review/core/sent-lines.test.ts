@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { must } from '../../../test/helpers/host-fakes.ts';
+import { runAtOnce } from '../../lib/steps.ts';
 import { fromLatin1, latin1 } from './bytes.ts';
 import { formatFile } from './format-diff.ts';
 import { lineTable } from './line-table.ts';
 import { parsePatch } from './parse-patch.ts';
-import { linesOf, linesOfPatch, withSentLines } from './sent-lines.ts';
+import * as steps from './sent-lines.ts';
+
+const linesOf = (texts: readonly string[]) => runAtOnce(steps.linesOf(texts));
+const withSentLines = (made: Uint8Array, sent: steps.SentLines) => runAtOnce(steps.withSentLines(made, sent));
 
 const HEAD = 'diff --git a/f b/f\nindex 1..1 100644\n--- a/f\n+++ b/f\n';
 
@@ -83,6 +87,6 @@ it('an empty patch stays empty', () => {
 });
 
 it('the lines of a patch are those of its hunks', () => {
-  const lines = linesOfPatch(must(parsePatch(made(BASE, BASE.replace('d', 'D')))));
+  const lines = runAtOnce(steps.linesOfPatch(must(parsePatch(made(BASE, BASE.replace('d', 'D'))))));
   expect([...lines].sort()).toEqual(['D', 'a', 'b', 'c', 'd', 'e', 'f', 'g']);
 });

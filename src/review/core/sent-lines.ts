@@ -1,40 +1,64 @@
 /** A patch that was made from the target's files, without lines of them that its sender did not send. Pure. */
+import { append } from '../../lib/append.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
+import type { Steps } from '../../lib/steps.ts';
 import { type ByteString, concatBytes, displayBytes, fromLatin1, latin1 } from './bytes.ts';
 import { rangesText } from './format-diff.ts';
-import { parsePatch } from './parse-patch.ts';
+import { ADDED, bodyLine, CONTEXT, type HunkBody, REMOVED, readBody } from './hunk-body.ts';
+import { parseSteps } from './parse-patch.ts';
 import type { Patch, PatchHunk } from './patch-model.ts';
 
 /** Lines without their outer blanks: an edit may be indented otherwise than its file. */
 export type SentLines = ReadonlySet<ByteString>;
 
+/** Lines looked at between two pauses. */
+const LINES_AT_ONCE = 5_000;
+
 /** The lines of these texts. */
-export const linesOf = (texts: readonly ByteString[]): SentLines =>
-  new Set(texts.flatMap((text) => text.split('\n')).map((line) => line.trim()));
+export function* linesOf(texts: readonly ByteString[]): Steps<SentLines> {
+  const lines = new Set<ByteString>();
+  for (const text of texts) {
+    let at = 0;
+    for (const line of text.split('\n')) {
+      lines.add(line.trim());
+      at += 1;
+      if (at % LINES_AT_ONCE === 0) yield;
+    }
+    yield;
+  }
+  return lines;
+}
 
 /** The lines of all hunks. */
-export const linesOfPatch = ({ bytes, files }: Patch): SentLines =>
-  linesOf(
-    files.flatMap(({ hunks }) => hunks.flatMap((hunk) => rowsOf(bytes, hunk).map((row) => row.slice(1, -1)))),
-  );
+export function* linesOfPatch({ bytes, lineStarts, files }: Patch): Steps<SentLines> {
+  const lines = new Set<ByteString>();
+  for (const hunk of files.flatMap(({ hunks }) => hunks)) {
+    const body = readBody(bytes, hunk, lineStarts);
+    for (let i = 0; i < body.count; i += 1) {
+      lines.add(lineOf(body, i));
+      if (i % LINES_AT_ONCE === LINES_AT_ONCE - 1) yield;
+    }
+    yield;
+  }
+  return lines;
+}
 
-/** The lines of a hunk's body with their markers. */
-const rowsOf = (bytes: Uint8Array, { bodyStart, bodyEnd }: PatchHunk): readonly ByteString[] =>
-  latin1(bytes, bodyStart, bodyEnd).match(/[^\n]*\n/g) ?? [];
+const lineOf = (body: HunkBody, i: number): ByteString => latin1(bodyLine(body, i)).trim();
 
 /** Hunks end where a line of context was not sent. Refused if a removed or added line was not. */
-export function withSentLines(made: Uint8Array, sent: SentLines): Result<Uint8Array> {
+export function* withSentLines(made: Uint8Array, sent: SentLines): Steps<Result<Uint8Array>> {
   if (made.length === 0) return ok(made);
-  const parsed = parsePatch(made);
+  const parsed = yield* parseSteps(made);
   if (!parsed.ok) return parsed;
-  const { bytes, files } = parsed.value;
+  const { bytes, lineStarts, files } = parsed.value;
   const parts: Uint8Array[] = [];
   let at = 0;
   for (const { oldPath, newPath, hunks } of files)
     for (const hunk of hunks) {
-      const left = sentPart(hunk, rowsOf(bytes, hunk), sent);
-      if (left === null) return unsent(oldPath ?? newPath ?? '');
-      parts.push(bytes.subarray(at, hunk.headerStart), fromLatin1(left));
+      yield;
+      const kept = yield* sentParts(hunk, readBody(bytes, hunk, lineStarts), sent);
+      if (kept === null) return unsent(oldPath ?? newPath ?? '');
+      append(parts, [bytes.subarray(at, hunk.headerStart), ...kept]);
       at = hunk.bodyEnd;
     }
   return ok(concatBytes([...parts, bytes.subarray(at)]));
@@ -48,47 +72,35 @@ const unsent = (path: ByteString) =>
   );
 
 /** The hunk, divided where context was not sent; null if a changed line was not. */
-function sentPart(hunk: PatchHunk, rows: readonly ByteString[], sent: SentLines): ByteString | null {
-  let text = '';
-  let part = partAt(hunk.oldStart ?? 1, hunk.newStart ?? 1);
+function* sentParts(hunk: PatchHunk, body: HunkBody, sent: SentLines): Steps<Uint8Array[] | null> {
+  const parts: Uint8Array[] = [];
   // A side without lines gives the line before it.
-  if (hunk.oldCount === 0) part.oldStart += 1;
-  if (hunk.newCount === 0) part.newStart += 1;
-  for (const row of rows) {
-    const marker = row.charAt(0);
-    const isSent = marker === '\\' || sent.has(row.slice(1).trim());
-    if (!isSent && marker !== ' ') return null;
-    if (isSent) {
-      if (marker !== '\\' || part.text !== '') part.text += row;
-      part.oldCount += marker === ' ' || marker === '-' ? 1 : 0;
-      part.newCount += marker === ' ' || marker === '+' ? 1 : 0;
-      part.isChange ||= marker === '-' || marker === '+';
+  let [oldLine, newLine] = [hunk.oldStart ?? 1, hunk.newStart ?? 1];
+  if (hunk.oldCount === 0) oldLine += 1;
+  if (hunk.newCount === 0) newLine += 1;
+  /** The first line of the part. */
+  let first = 0;
+  let [oldCount, newCount, changes] = [0, 0, 0];
+  const rowAt = (i: number) => (i < body.count ? body.start(i) - 1 : hunk.bodyEnd);
+  const endPart = (to: number) => {
+    const start = (line: number, count: number) => (count === 0 ? line - 1 : line);
+    const header = rangesText(start(oldLine, oldCount), oldCount, start(newLine, newCount), newCount);
+    if (changes > 0) parts.push(fromLatin1(`${header}\n`), body.bytes.subarray(rowAt(first), rowAt(to)));
+    [oldLine, newLine, first] = [oldLine + oldCount + 1, newLine + newCount + 1, to + 1];
+    [oldCount, newCount, changes] = [0, 0, 0];
+  };
+  for (let i = 0; i < body.count; i += 1) {
+    const op = body.op(i);
+    if (i % LINES_AT_ONCE === LINES_AT_ONCE - 1) yield;
+    if (!sent.has(lineOf(body, i))) {
+      if (op !== CONTEXT) return null;
+      endPart(i);
       continue;
     }
-    text += textOf(part);
-    part = partAt(part.oldStart + part.oldCount + 1, part.newStart + part.newCount + 1);
+    if (op !== ADDED) oldCount += 1;
+    if (op !== REMOVED) newCount += 1;
+    if (op !== CONTEXT) changes += 1;
   }
-  return text + textOf(part);
-}
-
-const partAt = (oldStart: number, newStart: number) => ({
-  oldStart,
-  newStart,
-  oldCount: 0,
-  newCount: 0,
-  isChange: false,
-  text: '',
-});
-
-function textOf({
-  oldStart,
-  oldCount,
-  newStart,
-  newCount,
-  isChange,
-  text,
-}: ReturnType<typeof partAt>): ByteString {
-  if (!isChange) return '';
-  const start = (line: number, count: number) => (count === 0 ? line - 1 : line);
-  return `${rangesText(start(oldStart, oldCount), oldCount, start(newStart, newCount), newCount)}\n${text}`;
+  endPart(body.count);
+  return parts;
 }

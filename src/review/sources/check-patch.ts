@@ -80,7 +80,9 @@ export async function preparePatch(options: PrepareOptions): Promise<Result<Prep
   if (repeated === null) return prepare(patch, selected, { ...options, generated }, notes);
   const all = await joinPatch(patch, options);
   const joined =
-    !all.ok || options.isSecret === undefined ? all : withSentLines(all.value, linesOfPatch(patch));
+    !all.ok || options.isSecret === undefined
+      ? all
+      : await slices.run(withSentLines(all.value, await slices.run(linesOfPatch(patch))));
   if (!joined.ok) return joined;
   const again = await slices.run(parseSteps(joined.value));
   if (!again.ok)

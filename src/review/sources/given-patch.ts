@@ -32,7 +32,8 @@ export async function readGiven(
 ): Promise<Result<GivenPatch>> {
   // An empty input has its own message.
   if (bytes.length === 0) return ok({ patch: bytes, notes: [] });
-  const form = await new Slices().run(patchForm(bytes));
+  const slices = new Slices();
+  const form = await slices.run(patchForm(bytes));
   if (!form.ok) return form;
   const { notes } = form.value;
   if (form.value.kind === 'diff') {
@@ -48,10 +49,11 @@ export async function readGiven(
   if (!allowed.ok) return allowed;
   const files = await filesOf(edits, root);
   if (!files.ok) return files;
-  const made = patchOfEdits(edits, files.value, gitBlobName);
+  const made = await slices.run(patchOfEdits(edits, files.value, gitBlobName));
   if (!made.ok) return made;
-  const sent = edits.flatMap(({ old_text, new_text }) => [old_text ?? '', new_text ?? '']);
-  const patch = isSecret === null ? made : withSentLines(made.value, linesOf(sent));
+  const texts = edits.flatMap(({ old_text, new_text }) => [old_text ?? '', new_text ?? '']);
+  const patch =
+    isSecret === null ? made : await slices.run(withSentLines(made.value, await slices.run(linesOf(texts))));
   if (!patch.ok) return patch;
   if (patch.value.length === 0)
     return fail('invalid', 'The edits change nothing: the files have this text already.');

@@ -43,6 +43,7 @@ beforeAll(async () => {
   victim = {
     port,
     token: tokenBelow(home),
+    author: tokenBelow(home, 'author'),
     socketFile: path.join(runtime, 'copane/host.sock'),
     completionSocket: path.join(runtime, 'ashlet.sock'),
     target,
