@@ -14,6 +14,12 @@ import { canTrace } from '../helpers/kill-points.ts';
  */
 const LOOKED_FOR_TIMES = 5;
 
+/**
+ * How many calls of a part may be missing from every further run: a timer fires once, or a folder is looked at once.
+ * All calls before them are met, in each of those runs.
+ */
+const MADE_ONCE_MAX = 2;
+
 /** Each scenario takes minutes, as do other programs: its calls are split between this many tests. */
 const PARTS = 3;
 const TESTS = Object.keys(FAULT_SCENARIOS).flatMap((scenario) =>
@@ -34,24 +40,31 @@ describe.skipIf(!canTrace())('a full disk, a broken one, too many files, no lock
     const injections = (await running.injections(scenario)).filter(({ nth }) => nth % PARTS === part - 1);
     const lost: string[] = [];
     const missed: string[] = [];
+    const madeOnce: string[] = [];
     for (const injection of injections) {
       let tried = await running.tryWith(scenario, injection);
+      let isMadeOnce = true;
       for (let again = 0; tried.kind === 'missed' && again < LOOKED_FOR_TIMES; again += 1) {
+        isMadeOnce &&= tried.isFewer;
         running = await FaultProcess.restart(running);
         tried = await running.tryAsTraced(scenario, tried.next);
       }
-      if (tried.kind === 'missed') missed.push(`${JSON.stringify(injection)}: ${tried.instead}`);
+      if (tried.kind === 'missed')
+        (isMadeOnce && tried.isFewer ? madeOnce : missed).push(
+          `${JSON.stringify(injection)}: ${tried.instead}`,
+        );
       if (tried.kind === 'lost') lost.push(`${JSON.stringify(injection)}\n  ${tried.fault}`);
       if (tried.kind !== 'survived') running = await FaultProcess.restart(running);
     }
-    const count = injections.length - missed.length;
+    const count = injections.length - missed.length - madeOnce.length;
     console.log(
-      `${scenario}, part ${part}: ${count - lost.length} survived of ${count} tried, ${missed.length} not met`,
+      `${scenario}, part ${part}: ${count - lost.length} survived of ${count} tried, ${missed.length} not met, ${madeOnce.length} made once`,
     );
-    for (const words of missed) console.log(`  not met: ${words}`);
+    for (const words of [...missed, ...madeOnce]) console.log(`  not met: ${words}`);
     expect(lost.join('\n')).toBe('');
     expect(count).toBeGreaterThan(5);
     expect(missed.join('\n')).toBe('');
+    expect(madeOnce.length).toBeLessThanOrEqual(MADE_ONCE_MAX);
   });
 });
 

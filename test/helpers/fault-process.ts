@@ -42,6 +42,8 @@ export interface Injection {
   /** Its last known position among all calls of its kind: threads wake each other with the same calls. */
   readonly when: number;
   readonly errno: string;
+  /** The call as it was traced. */
+  readonly traced: string;
 }
 
 export interface Answer {
@@ -55,7 +57,13 @@ export interface Answer {
 
 export type Tried =
   | { readonly kind: 'survived' }
-  | { readonly kind: 'missed'; readonly instead: string; readonly next: Injection }
+  /** `isFewer`: it made fewer such calls on files than there were when it was traced. */
+  | {
+      readonly kind: 'missed';
+      readonly instead: string;
+      readonly isFewer: boolean;
+      readonly next: Injection;
+    }
   | { readonly kind: 'lost'; readonly fault: string };
 
 export class FaultProcess {
@@ -95,7 +103,16 @@ export class FaultProcess {
       for (const [call, made] of Map.groupBy(lines.log, callOf)) {
         const errnos = ERRNOS[call] ?? [];
         for (const [at, index] of placesOfFiles(made).entries())
-          found.push(...errnos.map((errno) => ({ thread, call, nth: at + 1, when: index + 1, errno })));
+          found.push(
+            ...errnos.map((errno) => ({
+              thread,
+              call,
+              nth: at + 1,
+              when: index + 1,
+              errno,
+              traced: made[index] ?? '',
+            })),
+          );
       }
     }
     return found;
@@ -114,7 +131,8 @@ export class FaultProcess {
       // Made less often: a new process makes it again at the same position.
       const next = places[nth - 1] ?? when - 1;
       const instead = injected ?? 'the call was not made this time';
-      return { kind: 'missed', instead, next: { ...injection, when: next + 1 } };
+      const isFewer = places.length < nth;
+      return { kind: 'missed', instead, isFewer, next: { ...injection, when: next + 1 } };
     }
     const checked = answer.gone === undefined ? await this.ask(`check ${errno}`) : answer;
     const fault = answer.thrown ?? checked.gone ?? checked.thrown ?? checked.fault ?? null;
