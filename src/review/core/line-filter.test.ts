@@ -1,6 +1,7 @@
 /** Filtering a patch by lines of the new text. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runAtOnce } from '../../lib/steps.ts';
 import { formatFile } from './format-diff.ts';
 import { keepLines, type LineRange } from './line-filter.ts';
 import { lineTable } from './line-table.ts';
@@ -34,7 +35,7 @@ function hunksOf(patch: Uint8Array): string[] {
 }
 
 function kept(patch: Uint8Array, ...ranges: LineRange[]): string[] {
-  const filtered = keepLines(patch, ranges);
+  const filtered = runAtOnce(keepLines(patch, ranges));
   if (!filtered.ok) throw new Error(filtered.error.message);
   return filtered.value.length === 0 ? [] : hunksOf(filtered.value);
 }
@@ -61,8 +62,27 @@ describe('the hunks that remain', () => {
     expect(kept(patch, ...ranges)).toEqual(hunks);
   });
 
+  test('are those that one of many ranges touches', () => {
+    const line = fc.integer({ min: 1, max: 50 });
+    const found = [[1, 6] as const, [18, 24] as const, [38, 44] as const];
+    const all = fc.array(fc.record({ first: line, last: line }), { minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(all, (ranges) => {
+        const real = ranges.filter(({ first, last }) => first <= last);
+        const wanted = found.filter(([from, to]) =>
+          real.some(({ first, last }) => first <= to && from <= last),
+        );
+        const left = kept(
+          patchOf('a b.ts', [2, 20, 40]),
+          ...ranges.map((one) => ({ file: 'a b.ts', ...one })),
+        );
+        expect(left).toEqual(wanted.map(([from, to]) => `a b.ts ${from}-${to}`));
+      }),
+    );
+  });
+
   test('still refuses what cannot be read', () => {
-    expect(keepLines(Buffer.from('no patch\n'), [range('a', 1)]).ok).toBe(
+    expect(runAtOnce(keepLines(Buffer.from('no patch\n'), [range('a', 1)])).ok).toBe(
       parsePatch(Buffer.from('no patch\n')).ok,
     );
   });

@@ -1,8 +1,9 @@
 /** Keeps only a patch's hunks that touch given lines of the new text. Changes without lines stay with their file. */
 import { append } from '../../lib/append.ts';
 import { ok, type Result } from '../../lib/result.ts';
+import type { Steps } from '../../lib/steps.ts';
 import { concatBytes, displayBytes, LF } from './bytes.ts';
-import { parsePatch } from './parse-patch.ts';
+import { parseSteps } from './parse-patch.ts';
 import type { FilePatch, PatchHunk } from './patch-model.ts';
 
 export interface LineRange {
@@ -18,16 +19,17 @@ const GIT_HEAD = Buffer.from('diff --git ');
 const PLAIN_HEAD = Buffer.from('--- ');
 
 /** The patch without hunks that no range touches. A file without ranges stays complete. */
-export function keepLines(patch: Uint8Array, ranges: readonly LineRange[]): Result<Uint8Array> {
+export function* keepLines(patch: Uint8Array, ranges: readonly LineRange[]): Steps<Result<Uint8Array>> {
   if (ranges.length === 0) return ok(patch);
-  const parsed = parsePatch(patch);
+  const parsed = yield* parseSteps(patch);
   if (!parsed.ok) return parsed;
   const { bytes, files } = parsed.value;
   const byFile = Map.groupBy(ranges, ({ file }) => file);
   const cuts: { from: number; to: number }[] = [];
   for (const file of files) {
+    yield;
     const wanted = byFile.get(displayBytes(file.newPath ?? file.oldPath ?? ''));
-    if (wanted !== undefined) append(cuts, cutsOf(bytes, file, wanted));
+    if (wanted !== undefined) append(cuts, cutsOf(bytes, file, apart(wanted)));
   }
   const parts: Uint8Array[] = [];
   let at = 0;
@@ -43,7 +45,7 @@ function cutsOf(
   file: FilePatch,
   wanted: readonly LineRange[],
 ): { from: number; to: number }[] {
-  const left = file.hunks.filter((hunk) => !wanted.some((range) => touches(hunk, range)));
+  const left = file.hunks.filter((hunk) => !touches(hunk, wanted));
   const [first] = file.hunks;
   const last = file.hunks.at(-1);
   if (first === undefined || last === undefined) return [];
@@ -52,11 +54,29 @@ function cutsOf(
   return left.map((hunk) => ({ from: lineBefore(bytes, hunk.bodyStart), to: hunk.bodyEnd }));
 }
 
-/** A hunk that only removes lines counts as the line before them. */
-function touches({ newStart, newCount }: PatchHunk, { first, last }: LineRange): boolean {
+/** The ranges in order, those that overlap as one; a range that ends before it begins has no line. */
+function apart(ranges: readonly LineRange[]): LineRange[] {
+  const all: LineRange[] = [];
+  const real = ranges.filter(({ first, last }) => first <= last);
+  for (const range of real.toSorted((a, b) => a.first - b.first)) {
+    const before = all.at(-1);
+    if (before === undefined || before.last < range.first) all.push(range);
+    else all[all.length - 1] = { ...before, last: Math.max(before.last, range.last) };
+  }
+  return all;
+}
+
+/** A hunk that only removes lines counts as the line before them. The ranges are in order, and apart. */
+function touches({ newStart, newCount }: PatchHunk, ranges: readonly LineRange[]): boolean {
   const start = newStart ?? 1;
   const end = start + Math.max(newCount, 1) - 1;
-  return start <= last && first <= end;
+  let [from, to] = [0, ranges.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((ranges[middle]?.last ?? 0) < start) from = middle + 1;
+    else to = middle;
+  }
+  return (ranges[from]?.first ?? Number.POSITIVE_INFINITY) <= end;
 }
 
 /** The beginning of the line that ends at `at`. */

@@ -1,6 +1,7 @@
 /** Publishes changes. Reads a source outside the queue, stores in the queue; skips repeats, slows runaway clients. */
 import { RecentMap } from '../../lib/recent-map.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
+import { Slices } from '../../platform/slices.ts';
 import type { CommandInput } from '../../protocol/command.ts';
 import type { SuggestionSource } from '../../protocol/commands/review.ts';
 import { displayBytes } from '../core/bytes.ts';
@@ -103,7 +104,7 @@ export class Publisher {
     if (!pace.ok) return pace;
     const source = await this.#inTurn(input, () => this.#open(input, target.value));
     if (!source.ok) return source;
-    const patch = keepLines(source.value.patch, input.filter.lines);
+    const patch = await new Slices().run(keepLines(source.value.patch, input.filter.lines));
     if (!patch.ok) return patch;
     const taken = { ...source.value, patch: patch.value };
     return ok({
