@@ -80,8 +80,6 @@ interface PaneText {
   readonly width: number;
   /** Full-screen program: it has no scrollback, and earlier rows belong to the shell. */
   readonly alternate: boolean;
-  /** Older history was left out. */
-  readonly truncated: boolean;
 }
 
 /** Reads a pane's text repeatedly. */
@@ -255,16 +253,14 @@ export function createScrollback(tmux: TmuxPort, paneId: string, known: PaneFact
     last = piece.facts;
     if (!isSameGrid(piece.facts, facts)) return ok(null);
     const { width, alternate } = facts;
-    if (alternate) return ok({ lines: piece.live, width, alternate, truncated: false });
-    if (facts.historySize === 0) return ok({ lines: piece.live, width, alternate, truncated: false });
+    if (alternate || facts.historySize === 0) return ok({ lines: piece.live, width, alternate });
     kept = keepPiece(kept, piece);
     if (kept === null) return ok(null);
     const { lines: history } = kept;
-    const truncated = history.length >= SCROLLBACK_MAX_LINES;
     const { liveText } = piece;
     if (given === null || given.history !== history || given.liveText !== liveText)
       given = { history, liveText, lines: withScreen(history, piece) };
-    return ok({ lines: given.lines, width, alternate, truncated });
+    return ok({ lines: given.lines, width, alternate });
   };
 
   return {
@@ -291,5 +287,5 @@ async function visibleOnly(tmux: TmuxPort, paneId: string): Promise<Result<PaneT
   if (!view.ok) return view;
   const { facts, screen } = view.value;
   const lines = screen.rows.map((row) => row.text);
-  return ok({ lines, width: facts.width, alternate: facts.alternate, truncated: true });
+  return ok({ lines, width: facts.width, alternate: facts.alternate });
 }

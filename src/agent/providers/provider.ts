@@ -129,12 +129,8 @@ export function stopReasonOf(toolCalls: readonly StepToolCall[]): StopReason {
 export function failStep(
   kind: ProviderFailureKind,
   message: string,
-  retryAfterMs?: number,
 ): { readonly ok: false; readonly error: ProviderFailure } {
-  return {
-    ok: false,
-    error: retryAfterMs === undefined ? { kind, message } : { kind, message, retryAfterMs },
-  };
+  return { ok: false, error: { kind, message } };
 }
 
 /** A tool call from what a model wrote. */

@@ -6,6 +6,11 @@ import { type Sleep, WAIT_MAX_MS, withRetries } from './retry.ts';
 
 type Answer = ReturnType<typeof failStep> | 'good';
 
+const limited = (retryAfterMs: number, message: string): Answer => ({
+  ok: false,
+  error: { kind: 'rate_limited', message, retryAfterMs },
+});
+
 function scripted(answers: readonly Answer[]) {
   const waits: number[] = [];
   let asked = 0;
@@ -31,15 +36,15 @@ const options = () => ({ signal: new AbortController().signal, onDelta: () => un
 test.each([
   { answers: ['good'], asked: 1, waits: [], good: true },
   { answers: [failStep('cut', 'x'), 'good'], asked: 2, waits: [300], good: true },
-  { answers: [failStep('rate_limited', 'x', 7_000), 'good'], asked: 2, waits: [7_000], good: true },
+  { answers: [limited(7_000, 'x'), 'good'], asked: 2, waits: [7_000], good: true },
   { answers: [failStep('unavailable', 'x')], asked: 4, waits: [300, 600, 1_200], good: false },
   {
-    answers: [failStep('rate_limited', 'x', WAIT_MAX_MS), 'good'],
+    answers: [limited(WAIT_MAX_MS, 'x'), 'good'],
     asked: 2,
     waits: [WAIT_MAX_MS],
     good: true,
   },
-  { answers: [failStep('rate_limited', 'x', WAIT_MAX_MS + 1), 'good'], asked: 1, waits: [], good: false },
+  { answers: [limited(WAIT_MAX_MS + 1, 'x'), 'good'], asked: 1, waits: [], good: false },
 ] as const)('asks $asked times, waits $waits', async ({ answers, asked, waits, good }) => {
   const server = scripted(answers);
   const outcome = await withRetries(server.inner, server.sleep).runStep(request, options());
@@ -64,11 +69,7 @@ test.each(FINAL)('%s is not requested again', async (kind) => {
 });
 
 test('reports each wait with its reason', async () => {
-  const server = scripted([
-    failStep('cut', 'broke off'),
-    failStep('rate_limited', 'slow down', 2_000),
-    'good',
-  ]);
+  const server = scripted([failStep('cut', 'broke off'), limited(2_000, 'slow down'), 'good']);
   const told: unknown[] = [];
   await withRetries(server.inner, server.sleep).runStep(request, {
     ...options(),
@@ -81,7 +82,7 @@ test('reports each wait with its reason', async () => {
 });
 
 test('a cancelled job does not finish the wait', async () => {
-  const server = scripted([failStep('rate_limited', 'x', 60_000)]);
+  const server = scripted([limited(60_000, 'x')]);
   const controller = new AbortController();
   const { promise: waits, resolve: onWait } = Promise.withResolvers<void>();
   const outcome = withRetries(server.inner).runStep(request, {

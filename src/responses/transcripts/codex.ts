@@ -122,7 +122,7 @@ function fromCompletedItem(item: JsonObject | null, at: number | null): CodexRec
   const id = asString(item?.id) ?? `item-${at}`;
   if (item?.type === 'Plan') return { kind: 'plan', id, text: asString(item.text) ?? '', at };
   if (item?.type !== 'UserMessage' && item?.type !== 'AgentMessage') return null;
-  const text = textOf(item.content, '');
+  const text = textOf(item.content);
   if (item.type === 'AgentMessage') return { kind: 'answer', witness: 'item', id, text, at };
   return { kind: 'prompt', witness: 'item', id, text: withoutEditorContext(text), at };
 }
@@ -135,7 +135,7 @@ function fromItem(item: JsonObject | null, at: number | null): CodexRecord | nul
   if (type === 'web_search_call' || type === 'image_generation_call') return { kind: 'break' };
   if (type !== 'message') return null;
   if (item?.role === 'assistant')
-    return { kind: 'answer', witness: 'raw', id, text: textOf(item.content, ''), at };
+    return { kind: 'answer', witness: 'raw', id, text: textOf(item.content), at };
   if (item?.role !== 'user') return null;
   const parts = asArray(item.content).map((part) => asString(asObject(part)?.text) ?? '');
   const text = parts.filter((part) => part !== '' && !CONTEXT.test(part)).join('\n');
@@ -150,11 +150,11 @@ function askedIn(item: JsonObject | null): AskedCall | null {
   return askedByCodex(asString(item?.name) ?? '', input);
 }
 
-function textOf(content: unknown, separator: string): string {
+function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   return asArray(content)
     .map((part) => asString(asObject(part)?.text) ?? '')
-    .join(separator);
+    .join('');
 }
 
 /** The turns of a rollout, or of its end. */

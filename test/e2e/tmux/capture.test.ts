@@ -188,7 +188,7 @@ describe('one look', () => {
     await s.b.must('select-pane', '-t', s.paneId, '-T', '✳ idle');
     const { facts, screen } = must(await viewPane(s.b.tmux, s.paneId));
     expect(screen.rows[0]).toEqual({ text: '❯ ghost draft', dim: [[2, 7]], painted: [] });
-    expect(screen).toMatchObject({ title: '✳ idle', width: 80, alternate: false, cursorRow: 0 });
+    expect(screen).toMatchObject({ title: '✳ idle', width: 80, cursorRow: 0 });
     expect(facts.active).toBe(false);
     await s.print('\u001b[?25l');
     expect(must(await viewPane(s.b.tmux, s.paneId)).screen.cursorRow).toBeNull();
