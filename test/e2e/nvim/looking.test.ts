@@ -63,7 +63,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await untilShown(nvim, 'a.ts:30  hunk 2 of 5', '1/5 decided');
     await nvim.keys('O');
     await nvim.untilSaid('Only hunks that are open: 4 hunks');
-    await untilShown(nvim, '1/5 decided  open alone');
+    await untilShown(nvim, '1/5 decided  only open');
     await nvim.keys('p');
     await untilShown(nvim, 'go.sum:3');
     await nvim.keys('O');

@@ -115,7 +115,7 @@ function M._header(state, problem)
   local title = require('copane.review.notify').title_of(suggestion)
   local state_words = ('  %s'):format(state.ended or ('%d/%d decided'):format(suggestion.decidedCount, suggestion.hunkCount))
   if state.filter then
-    state_words = ('%s  %s alone'):format(state_words, signs.words[state.filter] or state.filter)
+    state_words = ('%s  only %s'):format(state_words, signs.words[state.filter] or state.filter)
   end
   local rows = { row(title, 'CopaneTitle', state_words, 'CopaneDim') }
   if suggestion.write == 'on-save' then
