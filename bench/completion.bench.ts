@@ -1,9 +1,9 @@
 /** The first use of a command's grammar in a fresh process: our one text file beside the module of the original catalogue. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { buildSync } from 'esbuild';
 import type { BenchSuite } from './harness.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
@@ -32,11 +32,11 @@ const theirs = (command: string) => async () =>
   inFreshProcess(`const { default: spec } = await import('./node_modules/@withfig/autocomplete/build/${command}.js');
      if (spec === undefined) throw new Error('no grammar')`);
 
-/** As shipped, without types: Node would have to strip them first. */
+/** As shipped: Node would have to strip types first. */
 function plainModule(folder: string): string {
   const file = path.join(folder, 'grammar.mjs');
-  const source = readFileSync(path.join(ROOT, 'src/completion/core/grammar.ts'), 'utf8');
-  writeFileSync(file, stripTypeScriptTypes(source));
+  const entry = path.join(ROOT, 'src/completion/core/grammar.ts');
+  buildSync({ entryPoints: [entry], outfile: file, bundle: true, format: 'esm', platform: 'node' });
   return file;
 }
 
