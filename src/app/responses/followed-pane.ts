@@ -26,6 +26,9 @@ interface Run {
   readonly since: number;
 }
 
+/** A question counts as closed after it was away for this long: opencode clears its question while it draws it anew. */
+const CLOSED_AFTER_MS = 300;
+
 const UNHEARD: TimedState = { state: 'unknown', at: 0 };
 
 export class FollowedPane {
@@ -34,6 +37,8 @@ export class FollowedPane {
   #view: PaneView | null = null;
   #run: Run | null = null;
   #screenState: AiState = 'unknown';
+  /** Since when the question of the last run is not on the screen; null while it is. */
+  #awaySince: number | null = null;
   #transcript: TimedState = UNHEARD;
   #title: TimedState = UNHEARD;
   #hook: HookState | null = null;
@@ -140,6 +145,14 @@ export class FollowedPane {
     const { timers } = this.#options;
     const now = timers.now();
     const before = this.#run;
+    timers.clear(this.#timer);
+    const isAway = reading.dialog === null && (before?.reading.dialog ?? null) !== null;
+    this.#awaySince = isAway ? (this.#awaySince ?? now) : null;
+    const closesIn = this.#awaySince === null ? 0 : this.#awaySince + CLOSED_AFTER_MS - now;
+    if (closesIn > 0) {
+      this.#judgeAgain(reading, closesIn);
+      return;
+    }
     this.#screenState = settleState(
       before?.reading ?? null,
       reading,
@@ -147,14 +160,15 @@ export class FollowedPane {
     );
     const isSame = before !== null && isAlike(before.reading, reading);
     this.#run = { reading, since: isSame ? before.since : now };
-    timers.clear(this.#timer);
     // Silence counts as a second equal screen: a pane that prints nothing has not changed.
-    if (reading.state === 'idle' && this.#screenState !== 'idle') {
-      this.#timer = timers.set(() => {
-        this.#judgeScreen(reading);
-        this.#publish();
-      }, IDLE_SETTLE_MS);
-    }
+    if (reading.state === 'idle' && this.#screenState !== 'idle') this.#judgeAgain(reading, IDLE_SETTLE_MS);
+  }
+
+  #judgeAgain(reading: ScreenReading, inMs: number): void {
+    this.#timer = this.#options.timers.set(() => {
+      this.#judgeScreen(reading);
+      this.#publish();
+    }, inMs);
   }
 
   #titleState(): AiState {
