@@ -451,8 +451,8 @@ const MODELS: readonly HostileInput[] = [
     block('same', `${'  a\n'.repeat(50_000)}`, 'c\n'),
   ),
   edits('10,000 blocks in one file', () => times(10_000, (i) => block('g', `a${i % 9_000}\n`, `b${i}\n`))),
-  edits('10,000 blocks with a line above each', () =>
-    model(`*** Update File: g\n${times(10_000, (i) => `@@ a${i % 9_000}\n x\n-x\n+y${i}\n`)}`),
+  edits('3,000 blocks with a line above each', () =>
+    model(`*** Update File: g\n${times(3_000, (i) => `@@ a${i}\n x\n-x\n+y${i}\n`)}`),
   ),
   edits(
     'a block in 500,000 lines of quotes',
@@ -491,11 +491,11 @@ const MORE: readonly HostileInput[] = [
       }),
   },
   {
-    name: '19,000 notes on hunks',
+    name: '9,000 notes on hunks',
     send: (victim) =>
       publish(victim, {
         patch: head('g') + hunksOf(9_000, 3),
-        hunk_descriptions: Object.fromEntries(Array.from({ length: 19_000 }, (_, i) => [`g:${i}`, 'note'])),
+        hunk_descriptions: Object.fromEntries(Array.from({ length: 9_000 }, (_, i) => [`g:${i}`, 'note'])),
       }),
   },
   {
@@ -525,10 +525,10 @@ const MORE: readonly HostileInput[] = [
     },
   },
   {
-    name: 'a comment and a message of 8 MB',
+    name: 'a comment and a message of 3 MB',
     send: async (victim) => {
       const id = await suggestionOf(victim, { patch: `${head('g')}@@ -1 +1 @@\n-a0\n+b\n` });
-      const comment = '\u202e<b> '.repeat(900_000);
+      const comment = '\u202e<b> '.repeat(400_000);
       await post(
         victim,
         '/feedback',
@@ -538,10 +538,10 @@ const MORE: readonly HostileInput[] = [
     },
   },
   {
-    name: 'MCP: 300 waits for a review at once',
+    name: 'MCP: 100 waits for a review at once',
     send: (victim) => {
       const wait = JSON.stringify({ name: 'await_review', arguments: { wait_s: 1, suggestion_id: 'none' } });
-      return Promise.all(Array.from({ length: 300 }, () => call(victim, wait)));
+      return Promise.all(Array.from({ length: 100 }, () => call(victim, wait)));
     },
   },
   {
@@ -554,11 +554,11 @@ const MORE: readonly HostileInput[] = [
       }),
   },
   {
-    name: 'the agent: an instruction of 7 MB, and a text of a million lines for a file',
+    name: 'the agent: an instruction of 7 MB, and a text of 100,000 lines for a file',
     send: async (victim) => {
       const made = await post(victim, '/api/agent/sessions', JSON.stringify({ root: victim.target }));
       const session_id = /"id":"([^"]+)/.exec(made)?.[1] ?? '';
-      const file = { session_id, file_path: 'g', text: 'a\n'.repeat(1_000_000) };
+      const file = { session_id, file_path: 'g', text: 'a\n'.repeat(100_000) };
       await post(victim, '/api/agent/edit', JSON.stringify(file));
       return post(
         victim,
@@ -568,6 +568,18 @@ const MORE: readonly HostileInput[] = [
     },
   },
 ];
+
+/** Uses what a host loads only once it is used, which takes a moment. */
+export async function warmUp(victim: Victim): Promise<void> {
+  await call(
+    victim,
+    JSON.stringify({ name: 'await_review', arguments: { wait_s: 0, suggestion_id: 'none' } }),
+  );
+  const made = await post(victim, '/api/agent/sessions', JSON.stringify({ root: victim.target }));
+  const session_id = /"id":"([^"]+)/.exec(made)?.[1] ?? '';
+  await post(victim, '/api/agent/edit', JSON.stringify({ session_id, file_path: 'g', text: 'a\n' }));
+  await post(victim, '/api/agent/run', JSON.stringify({ session_id, instruction: 'a' }));
+}
 
 export const HOSTILE_INPUTS: readonly HostileInput[] = [
   ...PATCHES,

@@ -60,7 +60,7 @@ export async function namedFiles(
 
 /** Words that may be file names: they contain a dot or a slash, or begin like `Makefile`. */
 function namesIn(instruction: string): readonly string[] {
-  const words = instruction.split(/[\s"'`<>()[\]{},;]+/).slice(0, WORDS_MAX);
+  const words = instruction.split(/[\s"'`<>()[\]{},;]+/, WORDS_MAX);
   const bare = words.map((word) => word.replace(/^@/, '').replace(/(?<![.:!?])[.:!?]+$/, ''));
   return [...new Set(bare.filter((word) => /\w[./]\w|^\.\w|^[A-Z]\w{3,}$/.test(word)))];
 }

@@ -76,6 +76,7 @@ export function* patchOfEdits(
 }
 
 function* apply(edit: TextEdit, now: Files, budget: Budget): Steps<Result<null>> {
+  yield;
   const { file_path: path, old_text: old, new_text: fresh } = edit;
   const file = now.get(path) ?? null;
   if (file === null && (old !== null || fresh === null))
@@ -136,6 +137,7 @@ function* place(edit: TextEdit, lines: readonly string[], budget: Budget): Steps
   const quotes = { old: quoted(edit.old_text ?? ''), fresh: quoted(edit.new_text ?? '') };
   for (const view of VIEWS) {
     const found = yield* placesOf(lines, quotes.old, view, budget);
+    yield;
     const at = found.length === 1 ? found[0] : meant(edit, lines, found);
     if (at !== undefined) return ok(spliced(lines, at, quotes));
     if (found.length > 0) return ambiguous(edit, found);

@@ -20,8 +20,9 @@ export async function checkForeign(
   files: readonly TouchedFile[],
   isSecret: IsSecret,
 ): Promise<Result<void>> {
-  const paths: ByteString[] = [];
-  for (const { path: name, isNew } of files) if (!isNew || (await isThere(root, name))) paths.push(name);
+  const touched = new Set(files.filter(({ isNew }) => !isNew).map(({ path: name }) => name));
+  for (const { path: name } of files) if (!touched.has(name) && (await isThere(root, name))) touched.add(name);
+  const paths = [...touched];
   if (paths.length === 0) return ok(undefined);
   const opened = await openRepository(root);
   if (!opened.ok && opened.error.code !== 'not_found') return opened;

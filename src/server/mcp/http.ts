@@ -2,6 +2,7 @@
 
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
+import { Slices } from '../../platform/slices.ts';
 import { readJson } from '../suggestions/body.ts';
 import type { McpEndpoint, McpServices } from '../suggestions/port.ts';
 import { refuse } from '../suggestions/reply.ts';
@@ -28,10 +29,13 @@ export function createMcpEndpoint({ host, home, bodies, onNews, onWarning }: Mcp
     { maxRequestBodySize: bodies.maxBytes, onerror },
   );
   const answer = toNodeHandler(handler, { maxRequestBodySize: bodies.maxBytes, onerror });
+  // Each request makes a server of its own: many at once must not keep all other clients waiting.
+  const slices = new Slices();
   return {
     answer: async (request, response, { who, token }) => {
       const body = await readJson(request, bodies);
       if (!body.ok) return refuse(request, response, body.refusal);
+      await slices.pause();
       const auth = { token: token ?? '', clientId: authorOf(who) ?? '', scopes: [] };
       return answer(Object.assign(request, { auth }), response, body.value);
     },

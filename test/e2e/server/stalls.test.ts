@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { HealthPoller } from '../../helpers/health-poller.ts';
-import { HOSTILE_INPUTS, TARGET_FILES, type Victim } from '../../helpers/hostile-inputs.ts';
+import { HOSTILE_INPUTS, TARGET_FILES, type Victim, warmUp } from '../../helpers/hostile-inputs.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
 import { freePort, ServeProcess, tokenBelow } from '../../helpers/serve-process.ts';
 
@@ -48,6 +48,7 @@ beforeAll(async () => {
     completionSocket: path.join(runtime, 'ashlet.sock'),
     target,
   };
+  await warmUp(victim);
   poller = new HealthPoller({ port, pid: host.child.pid ?? 0 });
 });
 afterAll(async () => {
