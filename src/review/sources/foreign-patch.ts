@@ -21,7 +21,8 @@ export async function checkForeign(
   isSecret: IsSecret,
 ): Promise<Result<void>> {
   const touched = new Set(files.filter(({ isNew }) => !isNew).map(({ path: name }) => name));
-  for (const { path: name } of files) if (!touched.has(name) && (await isThere(root, name))) touched.add(name);
+  for (const { path: name } of files)
+    if (!touched.has(name) && (await isThere(root, name))) touched.add(name);
   const paths = [...touched];
   if (paths.length === 0) return ok(undefined);
   const opened = await openRepository(root);
