@@ -58,7 +58,7 @@
   if [[ $_ashlet_result == *trap\ --\ *\ INT(|$'\n'*) ]]; then
     local -a words
     words=(${(z)_ashlet_result})
-    _ashlet_trap_list=${${(Q)words[${words[(I)INT]}-1]}#$'.ashlet:wake-zsh\n'}
+    _ashlet_trap_list=${${${(Q)words[${words[(I)INT]}-1]}#$_ashlet_trap_before}%$_ashlet_trap_after}
     # Ignored.
     [[ -n $_ashlet_trap_list ]] || return 1
   fi

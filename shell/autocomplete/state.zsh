@@ -25,6 +25,11 @@ typeset -gi _ashlet_last_resp_id=${_ashlet_last_resp_id:-0}
 typeset -gi _ashlet_answered_id=0        # the request whose answer is shown, even if empty
 typeset -gi _ashlet_guarding=0           # the trap on Ctrl-C is set
 typeset -g  _ashlet_trap_list=           # the user's trap on Ctrl-C: of `trap ... INT`
+# What stands around it while a line is edited. A `return` in a trap that comes while a function runs, as one of ours does
+# for an answer, returns from that function alone, and the line stays: this makes an interrupt of it.
+typeset -g  _ashlet_trap_before=$'.ashlet:wake-zsh\n{ _ashlet_trap_returned=1\n'
+typeset -g  _ashlet_trap_after=$'\n_ashlet_trap_returned=0 } always { (( ! _ashlet_trap_returned )) || TRY_BLOCK_INTERRUPT=1 }'
+typeset -gi _ashlet_trap_returned=0
 typeset -g  _ashlet_trap_body=           # or of TRAPINT
 typeset -gi _ashlet_wake_fd=0            # of the process that wakes zsh after a Ctrl-C
 typeset -gi _ashlet_wait_fd=0            # quiet-time timer, for daemons without one

@@ -9,6 +9,12 @@ import { ZshPty } from '../../../helpers/zsh-pty.ts';
 
 endWithTest();
 
+/** Waits so many milliseconds in a busy loop: node's timers are not that exact. */
+function busyFor(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
 describe('options, variables, descriptors', () => {
   it.each([
     ['set -u', 'setopt no_unset'],
@@ -101,9 +107,8 @@ describe('options, variables, descriptors', () => {
     await zsh.untilText('1#');
     for (let round = 1; round <= 80; round += 1) {
       zsh.type(`echo ${round}`);
-      // A busy loop, because node's timers are not that exact: the answer takes a millisecond or a few.
-      const until = performance.now() + (round % 16) / 2;
-      while (performance.now() < until);
+      // The answer takes a millisecond or a few.
+      busyFor((round % 16) / 2);
       zsh.type('\u0003');
       await zsh.until((screen) => screen.endsWith(`\n${round + 1}#`), `a prompt after ${round}`);
     }
@@ -112,15 +117,11 @@ describe('options, variables, descriptors', () => {
 
   it('never runs the line of a Ctrl-C with what is typed right behind it', async () => {
     const { zsh } = await startZsh({ before: ['ASHLET_DELAY=0'] });
-    const wait = (ms: number) => {
-      const until = performance.now() + ms;
-      while (performance.now() < until);
-    };
     for (let round = 0; round < 60; round += 1) {
       zsh.type('echo old');
-      wait(2 + (round % 16) / 2);
+      busyFor(2 + (round % 16) / 2);
       zsh.type('\u0003');
-      wait((round % 5) * 2);
+      busyFor((round % 5) * 2);
       // zsh itself may lose a first letter that comes at once.
       zsh.type(` new\rprint -r -- END${round}\r`);
       await zsh.until((screen) => screen.includes(`\nEND${round}\n`), `the answer of ${round}`);
@@ -152,12 +153,16 @@ describe('options, variables, descriptors', () => {
       'precmd_functions+=(renew); preexec_functions+=(drop)',
     ],
   ])('ends the line and leaves no row at a Ctrl-C that has a trap of the user: %s', async (...trap) => {
-    const { zsh } = await startZsh({ after: trap });
-    for (let round = 0; round < 12; round += 1) {
+    const { zsh } = await startZsh({ after: [...trap, 'number() { PS1="$(( ++N ))# " }'] });
+    await zsh.run('precmd_functions+=(number)');
+    await zsh.untilText('1#');
+    for (let round = 1; round <= 40; round += 1) {
       zsh.type(`ls ${round}`);
-      await zsh.untilText(`${round % 3 > 0 ? '(1/2) ' : '# '}ls ${round}`);
+      if (round < 12) await zsh.untilText(`${round % 3 > 0 ? '(1/2) ' : '# '}ls ${round}`);
+      // In the middle of the answer, now and then.
+      else busyFor((round % 14) / 2);
       zsh.type('\u0003');
-      await zsh.until((screen) => screen.endsWith(`# ls ${round}\n#`), `the next prompt in round ${round}`);
+      await zsh.until((screen) => screen.endsWith(`\n${round + 1}#`), `a prompt after ${round}`);
     }
     expect(zsh.everything).not.toContain('(1/2)');
   });
