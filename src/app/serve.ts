@@ -26,8 +26,7 @@ export async function serve(env: Env, { say, tcp, stdin, openFront }: ServeOptio
   const log = createLog({ stateDir: paths.stateDir, level: config.log_level });
   const shutdown = shutdownOf({ what: 'the host', stateDir: paths.stateDir, log, say });
   const onNotice = (message: string) => say(`copane: ${message}`);
-  const runFront = await openFront(null);
-  const services = leaderServices({ env, config, log, onNotice, runFront });
+  const services = leaderServices({ env, config, log, onNotice, openFront: () => openFront(null) });
   const host = await openHost(env, { log, onNotice, ...services });
   if (!host.ok) {
     shutdown.detach();

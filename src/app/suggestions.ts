@@ -17,8 +17,8 @@ export interface SuggestionOptions {
   readonly log: Log;
   /** Tells the user where the server listens. */
   readonly onNotice: (message: string) => void;
-  /** Runs commands for `bin/copane`. */
-  readonly runFront?: RunFront;
+  /** Loads the runner of commands for `bin/copane`. */
+  readonly openFront: () => Promise<RunFront>;
 }
 
 export interface SuggestionService {
@@ -88,7 +88,7 @@ const openMcp: OpenMcp = async (services) => {
 };
 
 async function startServer(
-  { env, config, log, onNotice, runFront }: SuggestionOptions,
+  { env, config, log, onNotice, openFront }: SuggestionOptions,
   host: Host,
 ): Promise<SuggestionServer | null> {
   const { SuggestionServer } = await import('../server/suggestions/server.ts');
@@ -100,7 +100,7 @@ async function startServer(
     home: homeFolder(env),
     project: projectOf(process.cwd(), homeFolder(env)),
     openMcp,
-    runFront,
+    runFront: await openFront(),
     onWarning: (message) => log.warn(message),
     onPort: ({ address, openToAll, words }) => {
       host.server = address === null ? null : { address, openToAll };

@@ -45,7 +45,7 @@ export function createFront(live: LiveTmux | null): RunFront {
   const built = buildOf();
   return async (call, sink) => {
     const caller = await callerOf(call);
-    if (caller === null || !isSame(built, buildOf())) return null;
+    if (caller === null || !isOwn(built) || !isSame(built, buildOf())) return null;
     const [name = '', ...argv] = caller.argv;
     const entry = IN_HOST.get(name);
     if (entry === undefined || isHelp(argv) || entry.mayAsk?.(argv, call.terminals) === true) return null;
@@ -64,6 +64,11 @@ export function createFront(live: LiveTmux | null): RunFront {
 /** Stat of the bundle on disk, which an update replaces while a host runs. */
 function buildOf(): Stats | undefined {
   return statSync(new URL('main.js', import.meta.url), { throwIfNoEntry: false });
+}
+
+/** Whether this process started from the build, and not from one that it replaced. */
+function isOwn(build: Stats | undefined): boolean {
+  return build !== undefined && build.ctimeMs < performance.timeOrigin;
 }
 
 function isSame(one: Stats | undefined, other: Stats | undefined): boolean {

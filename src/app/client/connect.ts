@@ -3,19 +3,12 @@ import { lazy } from '../../lib/lazy.ts';
 import { type Failure, ok, type Result } from '../../lib/result.ts';
 import { uniqueName } from '../../platform/crypto.ts';
 import type { ClientState } from '../../protocol/client.ts';
-import type { SocketServerOptions } from '../../server/socket-server.ts';
-import type { LeaderService } from '../host/leader.ts';
+import type { LeaderEquipment, LeaderService } from '../host/leader.ts';
 import { HostConnection } from './host-connection.ts';
 import type { LeadOptions } from './lead.ts';
 
 /** How long to wait while a leader starts or stops. */
 const CONNECT_TIMEOUT_MS = 5_000;
-
-/** What a leader runs beside the host, unless it leads only for one command. */
-export interface LeaderEquipment {
-  readonly services: readonly LeaderService[];
-  readonly onOther: NonNullable<SocketServerOptions['onOther']>;
-}
 
 export interface ConnectOptions extends LeadOptions {
   /** False if this process must never lead (`copane status`). */

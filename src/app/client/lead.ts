@@ -7,6 +7,8 @@ import { handlers } from '../host/handlers/index.ts';
 import { type Leader, type LeaderOptions, startLeader } from '../host/leader.ts';
 import { createLog } from '../log/create-log.ts';
 
+export { leaderServices } from '../services.ts';
+
 /** Omitted: the host's own handlers, the configured agent, no services; the log has what went wrong. */
 export type LeadOptions = Pick<LeaderOptions, 'paths' | 'version'> &
   Partial<Omit<LeaderOptions, 'paths' | 'version' | 'newClientName'>>;

@@ -33,6 +33,12 @@ export interface LeaderService {
   stop(): Promise<void> | void;
 }
 
+/** What a leader runs beside the host, unless it leads only for one command. */
+export interface LeaderEquipment {
+  readonly services: readonly LeaderService[];
+  readonly onOther: NonNullable<SocketServerOptions['onOther']>;
+}
+
 export interface LeaderOptions {
   readonly paths: CopanePaths;
   readonly version: string;

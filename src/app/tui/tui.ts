@@ -72,10 +72,10 @@ export async function runTui(options: TuiOptions): Promise<never> {
     log,
     equip: async () => {
       await calm.promise;
-      const { leaderServices } = await import('../services.ts');
+      const { leaderServices } = await import('../client/lead.ts');
+      const openFront = async () => options.openFront({ server: access.server, tmux: await live.promise });
       // Notices arrive through the host's status, whoever leads.
-      const runFront = await options.openFront({ server: access.server, tmux: await live.promise });
-      return leaderServices({ env, config, log, onNotice: () => undefined, runFront });
+      return leaderServices({ env, config, log, onNotice: () => undefined, openFront });
     },
   });
   shutdown.add('host', 'host', () => host.close());
