@@ -20,6 +20,9 @@ const WHOLE = [
   'src/cli/send.ts',
   'src/cli/append.ts',
   'src/cli/notes.ts',
+  'src/cli/review.ts',
+  'src/cli/show.ts',
+  'src/cli/decide.ts',
   'src/main.ts',
 ] as const;
 
