@@ -166,12 +166,13 @@ export class Publisher {
       const why = [...asked, ...source.notes];
       return fail('invalid', [nothingIn(input.source, why.length > 0), ...why].join(' '));
     }
-    const { patch, inPlace, isGiven = false, isForeign = false, images } = source;
+    const { patch, inPlace, isGiven = false, isForeign = false, images, read } = source;
     const isSecret = isForeign ? this.#isSecret() : undefined;
     const scope = fileScope(root, input.filter);
     if (!scope.ok) return scope;
     const isWanted = scope.value;
-    const prepared = await preparePatch({ root, patch, inPlace, isGiven, isSecret, images, isWanted, blobs });
+    const files = { images, read, isSecret, isWanted };
+    const prepared = await preparePatch({ root, patch, inPlace, isGiven, blobs, ...files });
     if (!prepared.ok) return prepared;
     const kept = await blobs.put(prepared.value.patch);
     if (!kept.ok) return kept;

@@ -49,6 +49,8 @@ export interface PrepareOptions {
   readonly isWanted: IsWanted;
   /** The files' contents, if they differ from the disk. */
   readonly images?: ReadonlyMap<ByteString, FileImage> | undefined;
+  /** Files that were just read from the disk. */
+  readonly read?: ReadonlyMap<ByteString, FileImage> | undefined;
   readonly blobs: Blobs;
 }
 

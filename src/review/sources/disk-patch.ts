@@ -22,12 +22,14 @@ const FILES_AT_ONCE = 8;
 
 const NOTHING = lineTable(new Uint8Array(0));
 
-/** The patch's files as they are on disk. */
+/** The patch's files as they are on disk, kept in `read`. */
 export const imagesOnDisk =
-  (top: string): ImageOf =>
+  (top: string, read?: Map<ByteString, FileImage>): ImageOf =>
   async (path) => {
     const image = await readImage(top, path);
-    return image.ok ? image.value : null;
+    if (!image.ok || image.value === null) return null;
+    read?.set(path, image.value);
+    return image.value;
   };
 
 /** The index's content of a patch's files, with the disk's line ends. */

@@ -41,6 +41,8 @@ export interface SourcedPatch {
   readonly isForeign?: boolean;
   /** The files' contents, if they differ from the disk; null for none. */
   readonly images?: ReadonlyMap<ByteString, FileImage>;
+  /** Files that were read from the disk for it: they need no second reading. */
+  readonly read?: ReadonlyMap<ByteString, FileImage>;
   /** What the source knows about a hunk, or a file's change without lines; null for nothing. */
   readonly noteOn?: (path: ByteString, hunk: PatchHunk | null) => HunkNote | null;
   /** The omissions, in words. */
@@ -87,8 +89,11 @@ export async function changesInPlace(
     if (!taken.ok) return taken;
     const { patch, notes } = taken.value;
     const common = { ...PLAIN, notes, root: top, inPlace: true };
-    if (!stagedOnly)
-      return ok({ ...common, patch: await asOnDisk(patch, imagesOnDisk(top), plan), label: 'working tree' });
+    if (!stagedOnly) {
+      const read = new Map<ByteString, FileImage>();
+      const shown = await asOnDisk(patch, imagesOnDisk(top, read), plan);
+      return ok({ ...common, patch: shown, read, label: 'working tree' });
+    }
     const images = await imagesInIndex(patch, top, options);
     if (!images.ok) return images;
     const imageOf = async (name: ByteString) => images.value.get(name) ?? null;

@@ -24,12 +24,13 @@ interface ReadOptions {
   /** Someone wrote the patch. */
   readonly isGiven: boolean;
   readonly images?: ReadonlyMap<ByteString, FileImage> | undefined;
+  readonly read?: ReadonlyMap<ByteString, FileImage> | undefined;
 }
 
 /** The current files of a patch. */
 export async function readImages(
   patch: Patch,
-  { root, images, isGiven }: ReadOptions,
+  { root, images, read, isGiven }: ReadOptions,
 ): Promise<Result<ReadImages>> {
   const uses = Map.groupBy(
     patch.files.flatMap((file) => [...new Set(pathsOf(file))]),
@@ -41,7 +42,8 @@ export async function readImages(
   const isTooMuch = () => isGiven && patch.files.length > 1 && bytes > PATCH_FILES_MAX_BYTES;
   await sideBySide([...uses], FILES_AT_ONCE, async ([path, used]) => {
     if (isTooMuch()) return;
-    const image = images === undefined ? await findImage(root, path) : ok(images.get(path) ?? null);
+    const known = images === undefined ? read?.get(path) : (images.get(path) ?? null);
+    const image = known === undefined ? await findImage(root, path) : ok(known);
     if (image.ok) found.set(path, image.value);
     else refused.set(path, image);
     bytes += image.ok ? used.length * (image.value?.bytes.length ?? 0) : 0;
