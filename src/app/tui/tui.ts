@@ -295,7 +295,10 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
   const begun = Promise.all([responses.start(), review.start()]);
   // A failure is reported below if the companion can run; if it cannot run, this is not a defect.
   begun.catch((thrown: unknown) => parts.log.warn(errorMessage(thrown)));
-  void Promise.race([responses.known, sleep(CALM_LATEST_MS)]).then(calm.resolve);
+  // Loading what leads blocks: the answers are drawn before.
+  void Promise.race([responses.known, sleep(CALM_LATEST_MS)])
+    .then(() => sleep(0))
+    .then(calm.resolve);
   // Data that has arrived is drawn at the end of the event loop's turn.
   const drawn = begun.then(() => sleep(0));
   void Promise.race([Promise.allSettled([drawn]), sleep(SHOWN_LATEST_MS)]).then(() => shown.resolve());
