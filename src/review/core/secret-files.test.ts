@@ -46,9 +46,19 @@ const SECRET =
   .vultr-cli.yaml .civo.json .ovh.conf clouds.yaml .config/openstack/secure.yaml local.settings.json .google_authenticator
   admin-openrc.sh keystonerc_admin usersecrets.json auth.toml etc/smbpasswd htdigest nginx.htpasswd autounattend.xml Groups.xml
   .sui/sui.keystore .aptos/config.yaml .foundry/keystores/a tailscaled.state auth-user-pass.txt github-recovery-codes.txt
-  backup-codes.txt 2fa.txt dkim.private home.psk id_xmss wireguard.conf .scw/config.yaml .hcloud/cli.toml .drone.sec`
+  backup-codes.txt 2fa.txt dkim.private home.psk id_xmss wireguard.conf .scw/config.yaml .hcloud/cli.toml .drone.sec
+  dot_netrc private_dot_ssh/id_work dot_aws/config npmrc old.netrc bak.pgpass example.com.key sample.pem dist.p12
+  db_password restic-passphrase .openai_api_key api-key prod.secret.exs Secrets.xcconfig session.har acme.json sasl_passwd
+  validator-keypair.json .envfile basic-auth.txt`
     .split(/\s+/)
-    .concat('.env ', 'sub/ .env', 'server.key  ', 'Default/Login Data');
+    .concat(
+      '.env ',
+      'sub/ .env',
+      'server.key  ',
+      'Default/Login Data',
+      'Copy of .env',
+      'Kopie von credentials.json',
+    );
 
 const SHOWN =
   `.env.example .env.sample .env.template sub/.env.dist secrets.example.yaml credentials.sample.json id_rsa.pub .ssh/id_rsa.pub
@@ -56,7 +66,8 @@ const SHOWN =
   package.json .gitignore tokens.json i18n/password.ts src/keys.ts monkey.txt keyboard.json src/auth.ts config.json .editorconfig
   seed.sql seed.ts appsettings.json application.properties src/vault.ts .sops.yaml server.crt src/private/a.ts tsconfig.json Makefile public/index.html
   core.ts lib/core.1.md .claude/settings.json .vscode/settings.json src/refresh_token.py src/client-secret.ts lib/secret_key.rb src/history.ts keymap.json test/fixtures/key.txt docs/rsa.md
-  wp-config-sample.php src/core/a.ts src/env/index.ts docs/history.md lib/cookies.ts design-tokens.json src/token.ts src/recovery.ts backup.sql docs/backup.md src/private.ts keystore/index.ts src/api-token.ts src/aws-credentials.ts`.split(
+  wp-config-sample.php src/core/a.ts src/env/index.ts docs/history.md lib/cookies.ts design-tokens.json src/token.ts src/recovery.ts backup.sql docs/backup.md src/private.ts keystore/index.ts src/api-token.ts src/aws-credentials.ts
+  example.tfvars src/password.ts docs/passphrases.md dot_bashrc copy-of.ts old.md key.example.ts`.split(
     /\s+/,
   );
 

@@ -16,7 +16,11 @@ const TEMPLATE =
   /(^|[._-])(example|examples|sample|samples|template|templates|tmpl|tpl|dist|schema|defaults|skeleton)([._-]|$)/;
 
 const DATA =
-  '(json|jsonc|json5|ya?ml|toml|ini|cfg|conf|config|env|properties|xml|txt|csv|plist|enc|asc|gpg|age|dat|sh)';
+  '(json|jsonc|json5|ya?ml|toml|ini|cfg|conf|config|env|properties|xml|txt|csv|plist|enc|asc|gpg|age|dat|sh|exs|xcconfig)';
+
+/** Private keys and key stores: none is a template, and `example.com.key` is the key of a site. */
+const KEY_FILE =
+  /\.(pem|key|p8|p12|pfx|ppk|jks|jceks|keystore|truststore|bks|kdb|kdbx|keytab|keychain|keyring|agekey|snk|pvk|psafe3|1pif|jwk)$/;
 
 /** Names, in lower case. */
 const NAMES: ReadonlySet<string> = new Set(
@@ -43,12 +47,15 @@ const NAMES: ReadonlySet<string> = new Set(
     shadow- gshadow gshadow- passwd- sudoers core encrypted_data_bag_secret galaxy_token dockerconfig.json regcred.yaml
     pullsecret awscli.conf aws.json azure.json azureprofile.json azureauth.properties .winscp.ini jupyter_server_config.json
     jupyter_notebook_config.json history history.sqlite history.db .zhistory .histfile lldb-widehistory fish_variables
-    .wgetrc .curlrc cookiejar cookies cookies.json .mbsyncrc .isyncrc neomuttrc cwallet.sso tomcat-users.xml
+    .renviron .wgetrc .curlrc cookiejar cookies cookies.json .mbsyncrc .isyncrc neomuttrc cwallet.sso tomcat-users.xml
     hibernate.cfg.xml odbc.ini users.acl .mongorc.js .cqlshrc cqlshrc profiles.yml airflow.cfg .condarc .gitconfig .hgrc
     nuget.config hcloud.toml .vultr-cli.yaml .civo.json .ovh.conf ovh.conf clouds.yaml secure.yaml clouds-public.yaml local.settings.json
     .google_authenticator usersecrets.json auth.toml smbpasswd .smbpasswd htdigest .htdigest unattend.xml autounattend.xml
     sysprep.inf groups.xml keystore.json tailscaled.state auth-user-pass.txt sshd_host_key .drone.sec .magento.env.yaml
-    offlineimap.conf config.inc.php hostapd.conf bapsshpublisherplugin.xml
+    offlineimap.conf config.inc.php hostapd.conf bapsshpublisherplugin.xml keyfile mongo-keyfile api-key basic-auth.txt
+    basic_auth .envfile env.list acme.json sasl_passwd ssmtp.conf userlist.txt .pg_service.conf priv_validator_key.json
+    node_key.json storage_state.json auth_state.json .hubrc .jira-cli.yml bearer.txt pwd.txt gcp-sa.json cloudflare.ini
+    digitalocean.ini route53.ini linode.ini
   `),
 );
 
@@ -59,7 +66,7 @@ const PATTERNS: readonly RegExp[] = [
   /^\.secret[._-]/,
   /^\.?([a-z0-9]+[._-])+(credentials?|creds|secrets?)$/,
   /^\.?([a-z0-9]+[_-])+token(\.(txt|json|pickle|ya?ml|dat))?$/,
-  /^\.?(.*[_-])?(openai|anthropic|gemini|claude|github|gitlab|aws|azure|stripe|huggingface|hf)[_-]?(key|secret)s?(\.(txt|json|ya?ml))?$/,
+  /^\.?(.*[_-])?(openai|anthropic|gemini|claude|github|gitlab|aws|azure|stripe|huggingface|hf)[_-]?(api[_-]?)?(key|secret)s?(\.(txt|json|ya?ml))?$/,
   /^login data( for account)?$/,
   /^krb5cc_/,
   /^wp-config([._-].*)?\.php$/,
@@ -84,7 +91,9 @@ const PATTERNS: readonly RegExp[] = [
   /^([a-z0-9.-]+_)*(rsa|dsa|ecdsa|ed25519)(_key)?$/,
   /(^|\.)postman_(environment|globals)\.json$/,
   /^(.*[._-])?(gcp|gcloud|gcs|google|bigquery|azure)[._-]?(.*[._-])?key\.json$/,
-  /\.(pem|key|p8|p12|pfx|ppk|jks|jceks|keystore|truststore|bks|kdb|kdbx|keytab|keychain|keyring|agekey|snk|pvk|publishsettings|psafe3|1pif|jwk|nmconnection|ovpn|secret|secrets|token|tfstate|tfvars|credentials|kubeconfig|rdp|gpg|pgp|psk|private|htpasswd)$/,
+  /^\.?(.*[._-])?(passwords?|passwd|passphrases?|passcodes?)$/,
+  /-keypair\.json$/,
+  /\.(publishsettings|nmconnection|ovpn|har|secret|secrets|token|tfstate|tfvars|credentials|kubeconfig|rdp|gpg|pgp|psk|private|htpasswd)$/,
   /\.(tfvars|tfstate)\.json$/,
   /^secring\./,
   /\.(macaroon|hprof)$/,
@@ -96,7 +105,7 @@ const PATTERNS: readonly RegExp[] = [
   new RegExp(
     `^\\.?(.*[._-])?(client[._-]?secrets?|(private|secret|signing|encryption|deploy|master)[._-]?keys?|access[._-]?(keys?|tokens?)|(auth|refresh|oauth|bearer|bot)[._-]?tokens?)([_-][^.]*)?((\\.[^.]+)*\\.${DATA})?$`,
   ),
-  new RegExp(`^\\.?(.*[._-])?(passwords?|passwd)\\.(${DATA}|kdbx?|xlsx?|ods|docx?)$`),
+  new RegExp(`^\\.?(.*[._-])?(passwords?|passwd|passphrases?|passcodes?)\\.(${DATA}|kdbx?|xlsx?|ods|docx?)$`),
   /firebase-adminsdk.*\.json$/,
   /^(wg\d*|wireguard)\.conf$/,
   /(^|[._-])openrc(\.sh)?$|^keystonerc[._-]/,
@@ -108,7 +117,7 @@ const FOLDERS: ReadonlySet<string> = new Set(
     .aws .azure .gcloud .ssh .gnupg .kube .password-store .vault .secrets .credentials .chef .oci .cloudflared
     .snowflake .envs .env.d .auth .huggingface .aliyun .ibmcloud .bluemix .heroku .jfrog .stripe keyrings .mozilla .thunderbird
     .gsutil .tccli .netlify .wrangler .railway .twilio-cli .bitwarden .1password .lastpass .electrum .bitcoin .ethereum
-    .near-credentials .brownie .age .tsh .boundary .rancher .argocd .mc .minio.sys .databricks .cloudflare .pgadmin
+    .near-credentials .acme.sh .lego .jira.d .op .infisical .brownie .age .tsh .boundary .rancher .argocd .mc .minio.sys .databricks .cloudflare .pgadmin
     .linode-cli .supabase io.datasette.llm atuin
     .irssi .purple .weechat .snowsql .kaggle .wandb .fly .dbt .solana .hcloud .scw .exoscale .openstack .aptos .sui .znc keystores .anthropic .openai .mutt
   `),
@@ -124,12 +133,18 @@ const PLACES =
 /** More secrets, from the user's own configuration, never from a project. */
 export type MoreSecrets = (path: string) => boolean;
 
+/** What a copy has in front of its name. */
+const COPY_START = /^(copy of |kopie von |copie de |copia de |(old|bak|backup|orig|copy)[._ -]+)/;
+/** How chezmoi keeps a hidden name. */
+const CHEZMOI = /^((private|encrypted|readonly|create|exact)_)*dot_/;
+
 /** The names whose copy a file may be, its own first: `.env.bak` is a copy of `.env`. */
 function namesOf(name: string): readonly string[] {
   const names = [name];
   // Editors: `#name#`, `.#name`, `.name.swp`.
   let rest = name.replace(/^#(.*)#$/, '$1').replace(/^\.#/, '');
   if (/\.sw[a-p]$/.test(rest)) rest = rest.replace(/^\./, '').replace(/\.sw[a-p]$/, '');
+  rest = rest.replace(COPY_START, '');
   if (rest !== name) names.push(rest, `.${rest}`);
   for (let taken = 0; taken < COPY_ENDINGS_MAX && COPY_ENDING.test(rest); taken += 1) {
     rest = rest.replace(COPY_ENDING, '');
@@ -139,14 +154,17 @@ function namesOf(name: string): readonly string[] {
 }
 
 function isSecretName(name: string): boolean {
+  if (KEY_FILE.test(name)) return true;
   if (name === '' || name.endsWith('.pub') || TEMPLATE.test(name)) return false;
-  return NAMES.has(name) || PATTERNS.some((pattern) => pattern.test(name));
+  return NAMES.has(name) || NAMES.has(`.${name}`) || PATTERNS.some((pattern) => pattern.test(name));
 }
 
 /** Whether the file at `path` (from the project's root, separated by `/`) holds secrets, by its name or place. */
 export function isSecretFile(path: string, more: MoreSecrets = () => false): boolean {
-  const plain = folded(path);
-  const parts = plain.split('/');
+  const parts = folded(path)
+    .split('/')
+    .map((part) => part.replace(CHEZMOI, '.'));
+  const plain = parts.join('/');
   // Blanks at the end do not change how a name is read.
   const name = (parts.at(-1) ?? '').trim();
   if (name.length > NAME_MAX_CHARACTERS) return true;

@@ -64,9 +64,12 @@ const CI_AND_BUILD =
   `.busted .size-limit.js typedoc.js testem.js electron-builder.yml .ansible-lint great_expectations.yml vela.yml evergreen.yml
   .ci.yml bitbucket-pipelines.yaml .packit.yaml .concourse.yml .gocd.yaml .argo.yml .cirun.yml .sourcehut.yml bors.toml
   .jenkins/x .obs/workflows.yml .gitlab-ci/build.yml .travis/deploy.sh extra_script.py MLproject alire.toml fpm.toml
-  _CoqProject artisan snap/hooks/install .chezmoiscripts/run_once_x.sh .chezmoi.toml.tmpl sub/default.do`.split(
-    /\s+/,
-  );
+  _CoqProject artisan snap/hooks/install .chezmoiscripts/run_once_x.sh .chezmoi.toml.tmpl sub/default.do
+  lazygit.yml .lazygit.yml starship.toml .lessfilter .taskrc .forward .skhdrc .zsh_aliases etc/profile.d/a.sh layout.kdl
+  etc/cron.daily/a etc/udev/rules.d/a.rules systemd/user/a.target sub/HEAD _darcs/prefs/defaults .cursorignore .aiexclude
+  gulpfile.mjs Gruntfile.coffee Jakefile .vscode-test.mjs .bowerrc webpack.config.babel.js cypress/support/e2e.js
+  config/application.rb puma.rb gemfiles/a.gemfile copier.yml hooks/post_gen_project.sh rokit.toml volta.json cog.yaml
+  .cnb.yml .workflow/a.yml src-tauri/Tauri.toml data_readers.clj .ghcid uwsgi.ini`.split(/\s+/);
 
 const ORDINARY =
   `notes/envrc.md vscode/notes.md src/main.ts README.md docs/agents-of-change.md src/make/file.c packages.json
