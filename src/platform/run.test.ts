@@ -31,8 +31,8 @@ describe.each(starts)('%s', (_name, start) => {
     if (out !== undefined) expect(got.stdout.toString()).toBe(out);
   });
 
-  it('reports a missing program', async () => {
-    const got = await start('/nowhere/at/all', []);
+  it.each(['/nowhere/at/all', '/etc/passwd'])('reports %s, which is no program', async (file) => {
+    const got = await start(file, []);
     expect(got).toMatchObject({ code: null, failure: 'not found', stderr: '' });
     expect(got.stdout).toHaveLength(0);
   });

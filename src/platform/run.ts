@@ -79,7 +79,7 @@ export function run(file: string, args: readonly string[], options: RunOptions =
     child.stdout.on('data', onOutput === undefined ? collect(stdout) : take);
     child.stderr.on('data', collect(stderr));
     child.on('error', (error: NodeJS.ErrnoException) => {
-      failure = error.code === 'ENOENT' ? 'not found' : error.message;
+      failure = wordFor(error) ?? error.message;
       settle(null);
     });
     const end = (code: number | null, signal: string | null) => {
@@ -140,7 +140,8 @@ export function runNow(file: string, args: readonly string[], options: RunNowOpt
 /** A child that exits before it reads all its input has not failed: its exit code says what happened. */
 function wordFor({ code, message }: NodeJS.ErrnoException): string | null {
   if (code === 'EPIPE') return null;
-  if (code === 'ENOENT') return 'not found';
+  // EACCES: a file of that name on the PATH may not be run.
+  if (code === 'ENOENT' || code === 'EACCES') return 'not found';
   if (code === 'ETIMEDOUT') return 'timeout';
   return code === 'ENOBUFS' ? 'too much output' : message;
 }

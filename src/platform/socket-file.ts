@@ -1,6 +1,15 @@
 /** Publishes Unix sockets as files, mode 0600, atomically. Never touches another user's file, or a non-socket. */
-import { lstatSync, rmSync, type Stats, statSync } from 'node:fs';
-import { chmod, link, lstat, mkdtemp, rename, rm, unlink } from 'node:fs/promises';
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { link, lstat, rename, unlink } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
@@ -91,7 +100,10 @@ export function isServed(file: string): Promise<boolean> {
   });
 }
 
-/** Listens at the path. Binds in a private folder, then renames: right mode, and no successor's socket is unlinked. */
+/**
+ * Listens at the path. Binds in a private folder, then renames: right mode, and no successor's socket is unlinked. All in
+ * one turn of the event loop, so that no signal leaves the folder behind.
+ */
 export async function publishSocket(
   server: net.Server,
   place: SocketPlace,
@@ -101,7 +113,7 @@ export async function publishSocket(
   if (!free.ok) return free;
   let nest: string;
   try {
-    nest = await mkdtemp(path.join(path.dirname(file), '.a'));
+    nest = mkdtempSync(path.join(path.dirname(file), '.a'));
   } catch (thrown) {
     return fail(
       'refused',
@@ -118,10 +130,10 @@ export async function publishSocket(
         `Set ${variable} to a shorter one.`,
       );
     await listen(server, hidden);
-    await chmod(hidden, 0o600);
-    const { ino, dev } = await lstat(hidden);
-    if (place.name === 'ours') await rename(hidden, file);
-    else await link(hidden, file);
+    chmodSync(hidden, 0o600);
+    const { ino, dev } = lstatSync(hidden);
+    if (place.name === 'ours') renameSync(hidden, file);
+    else linkSync(hidden, file);
     return ok({ file, inode: ino, device: dev });
   } catch (thrown) {
     server.close();
@@ -129,7 +141,7 @@ export async function publishSocket(
       return fail('refused', `Another program took ${file} at the same moment.`);
     return fail('internal', `Cannot listen at ${file} (${errorMessage(thrown)}).`, hintFor(variable));
   } finally {
-    await rm(nest, { recursive: true, force: true });
+    rmSync(nest, { recursive: true, force: true });
   }
 }
 

@@ -5,7 +5,7 @@ import { type ByteString, displayBytes } from './bytes.ts';
 const PATH_MAX_BYTES = 4095;
 
 /** Version control folders; a file written there runs code at the user's next command. */
-const RESERVED: ReadonlySet<string> = new Set(['.git', 'git~1', '.jj', '.hg', '.svn']);
+const RESERVED: ReadonlySet<string> = new Set('.git git~1 .jj .hg .svn .sl .bzr .pijul _darcs'.split(' '));
 
 /** Characters that some file systems ignore in names (HFS+: zero width, bidi marks, BOM), and similar ones. */
 const IGNORED = /\p{Default_Ignorable_Code_Point}/gu;
