@@ -1,5 +1,6 @@
 /** Runs a job with the user's own agent (Agent Client Protocol) in a copy of the project, and proposes its changes. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { append } from '../../lib/append.ts';
 import { count, firstFew } from '../../lib/count.ts';
 import { ok, type Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
@@ -242,7 +243,7 @@ async function proposal(
     if (after === null) drafts.push({ file_path: path, operation: 'delete_file', new_text: '' });
     else if (before === null) {
       drafts.push({ file_path: path, operation: 'insert', start_line: 1, new_text: after });
-    } else drafts.push(...lineEdits(path, before, after));
+    } else append(drafts, lineEdits(path, before, after));
   }
   if (drafts.length === 0) return ok([]);
   const { edits, faults } = await memory.fill(drafts, {

@@ -1,4 +1,5 @@
 /** Rolls back hunks of a run without a change log by merging reverse patches. Overlaps with newer edits conflict. */
+import { append } from '../../lib/append.ts';
 import type { AgentConflict } from '../../protocol/commands/agent.ts';
 import { type ByteString, displayBytes, sameBytes } from '../../review/core/bytes.ts';
 import type { FileImage } from '../../review/core/file-state.ts';
@@ -39,7 +40,7 @@ export function planByMerge(files: readonly MergedFile[]): RollbackPlan {
     for (const { hunk_id, reverse_patch } of file.hunks) {
       const own = piecesOf(table, reverse_patch);
       if (own === null) refuse(hunk_id, WHOLE);
-      else pieces.push(...own);
+      else append(pieces, own);
     }
     const reverted = lineTable(replay(table, pieces.sort(comparePieces)));
     const merged = merge3(table, lineTable(current.bytes), reverted);

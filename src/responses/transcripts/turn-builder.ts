@@ -1,4 +1,5 @@
 /** Builds turns from a dialect's events: prompts, runs of text, tool calls, ends. Pure. Knows no file format. */
+import { append } from '../../lib/append.ts';
 import { stripMarkers } from '../../lib/markers.ts';
 import type { AskedCall } from '../../protocol/dialog.ts';
 import type { AiState } from '../../protocol/pane.ts';
@@ -120,7 +121,7 @@ export class TurnBuilder {
 
   /** A record's facts about tools, for the current turn. */
   facts(facts: readonly ToolFact[]): void {
-    if (facts.length > 0) this.#current()?.facts.push(...facts);
+    if (facts.length > 0) append(this.#current()?.facts ?? [], facts);
   }
 
   /** The next text is a separate part, for a CLI that draws messages separately. */

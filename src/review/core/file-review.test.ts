@@ -202,6 +202,13 @@ describe('hunks that exclude each other', () => {
   });
 });
 
+test('a hunk may have more pieces than a call can take as arguments', () => {
+  const text = (every: (i: number) => string) => Array.from({ length: 300_000 }, (_, i) => every(i)).join('');
+  const base = text(() => 'x\n');
+  const want = text((i) => (i % 2 === 0 ? 'x\n' : 'y\n'));
+  expect(textOf(accept(testReview(testDiff(base, want, 1), base), 0)) === want).toBe(true);
+});
+
 describe('whole files', () => {
   test('a creation does not overwrite a file', () => {
     expect(statuses(testReview(testDiff(null, 'x\n'), 'mine\n'))).toEqual(['conflict']);

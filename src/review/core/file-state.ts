@@ -1,4 +1,5 @@
 /** A file under review: the target's text without our changes, and which changes are in. Nothing else counts. */
+import { append } from '../../lib/append.ts';
 import { type ByteString, sameBytes } from './bytes.ts';
 import { type Change, type HashBytes, partOf, type Subject } from './change.ts';
 import { type LineTable, lineTable } from './line-table.ts';
@@ -142,7 +143,7 @@ function isDeleted(state: FileState, changes: readonly Change[]): boolean {
 function presentPieces(state: FileState, changes: readonly Change[]): Piece[] {
   const pieces: Piece[] = [];
   for (const change of changes) {
-    if (isPresent(state, change.id)) pieces.push(...activePieces(stateOf(state, change.id)));
+    if (isPresent(state, change.id)) append(pieces, activePieces(stateOf(state, change.id)));
   }
   return pieces.sort(comparePieces);
 }

@@ -1,5 +1,6 @@
 /** Two responses compared, as rows: changed lines with their changed words, and a little context. */
 
+import { append } from '../../lib/append.ts';
 import { rowText, wrapLine } from '../../lib/text-layout.ts';
 import { widthOf } from '../../lib/width.ts';
 import type { ResponseDiff } from '../../responses/core/response-diff.ts';
@@ -39,7 +40,7 @@ function planDiff(diff: ResponseDiff, columns: number): readonly Row[] {
       return;
     }
     closeGap();
-    rows.push(...lineRows(line, columns));
+    append(rows, lineRows(line, columns));
   });
   closeGap();
   return rows;
