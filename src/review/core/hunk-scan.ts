@@ -61,6 +61,13 @@ export function scanHunk(
       hint: 'The diff was cut off, or its header is wrong.',
     };
   }
+  if (declared !== null && isInterrupted(bytes, counted, declared)) {
+    return {
+      ok: false,
+      error: `line ${counted.lines + 1} of this hunk has no marker, and the hunk goes on below it.`,
+      hint: 'Each of its lines begins with a blank, + or -. Publish the diff as git prints it.',
+    };
+  }
   if (counted.end >= bytes.length && !isPlausible(bytes, at, counted, declared, ending)) {
     return {
       ok: false,
@@ -122,6 +129,14 @@ function isBroken(bytes: Uint8Array, start: number, declared: Counts): boolean {
     if ((oldLeft | newLeft) < 0) return false;
   }
   return broken > 0 && oldLeft + newLeft === 0;
+}
+
+/** Whether it lacks declared lines, and below one line without a marker more of its lines follow: none may be dropped. */
+function isInterrupted(bytes: Uint8Array, counted: Counts & { readonly end: number }, declared: Counts) {
+  const isShort = counted.oldCount < declared.oldCount || counted.newCount < declared.newCount;
+  const others = ['@@', 'diff ', '```'];
+  if (!isShort || others.some((other) => startsWithAt(bytes, counted.end, other))) return false;
+  return !endsBody(bytes, counted.end) && goesOn(bytes, lineEndAt(bytes, counted.end));
 }
 
 /** By marker, the sides that a line is on: 2 the old one, 1 the new one. */

@@ -44,6 +44,7 @@ const CHANGED = 'f: "one\\ntwo\\nthree\\nfour\\n" > "one\\nTWO\\nthree\\nfour\\n
 const block = (old: string, fresh: string, path = 'f') =>
   `${path}\n<<<<<<< SEARCH\n${old}=======\n${fresh}>>>>>>> REPLACE\n`;
 const begin = (...body: readonly string[]) => `*** Begin Patch\n${body.join('\n')}\n*** End Patch\n`;
+const call = (input: unknown) => JSON.stringify({ name: 'Edit', input });
 const utf16 = (text: string, isBig = false) => {
   const bytes = Buffer.from(`\ufeff${text}`, 'utf16le');
   return new Uint8Array(isBig ? bytes.swap16() : bytes);
@@ -97,6 +98,12 @@ describe('the same change in all formats', () => {
     ['a block that names its line', block(':start_line:2\n-------\ntwo\n', 'TWO\n')],
     ['a block that is indented by mistake', block('  two\n  three\n', '  TWO\n  three\n')],
     ['trailing blanks that the file lacks', block('two  \n', 'TWO\n')],
+    ['a block escaped for HTML', block('two\n', 'TWO\n').replaceAll('<', '&lt;').replaceAll('>', '&gt;')],
+    ['a diff as a JSON string', JSON.stringify(DIFF)],
+    ['JSON in a fence', `Do this:\n\`\`\`json\n${JSON.stringify({ patch: DIFF }, null, 2)}\n\`\`\`\n`],
+    ['a call of an edit tool', call({ file_path: 'f', old_string: 'two', new_string: 'TWO' })],
+    ['a call with whole lines', call([{ path: 'f', old_string: 'two\n', new_string: 'TWO\n' }])],
+    ['a diff without a hunk line', DIFF.replace(/^@@.*\n/m, '')],
   ])('%s', (_, text) => {
     expect(read(text)).toBe(CHANGED);
   });
@@ -131,6 +138,14 @@ describe('edits', () => {
     },
   );
 
+  test.each(['title="new.ts"', 'filename=new.ts', 'file=new.ts'])(
+    'use the file of a fence with %s',
+    (named) => {
+      const fenced = `\`\`\`ts ${named}\n<<<<<<< SEARCH\n=======\na\n>>>>>>> REPLACE\n\`\`\`\n`;
+      expect(read(fenced)).toBe('new.ts: "" > "a\\n"');
+    },
+  );
+
   test.each(['Makefile', 'LICENSE'])('use the file %s, named above a fence', (name) => {
     const fenced = block('', 'a\n').replace('f\n', '```makefile\n');
     expect(read(`${name}\n${fenced}\`\`\`\n`)).toBe(`${name}: "" > "a\\n"`);
@@ -154,6 +169,15 @@ describe('edits', () => {
     expect(read(block('x\n', 'y\n'), '  x\n\tx\n')).toContain('2 times (at lines 1, 2)');
     expect(read(block('    x\n    y\n', '  z\n'), 'x\ny\n')).toContain('does not contain');
     expect(read(block('x\n    y\n', 'z\n'), '  x\n  y\n')).toContain('does not contain');
+  });
+
+  test.each([4, 8])('find a quote whose tabs became %i blanks, and write tabs', (width) => {
+    const untabbed = (text: string) => text.replaceAll('\t', ' '.repeat(width));
+    const old = 'f() {\n\tif (x) {\n\t\treturn 1;\n\t}\n}\n';
+    const fresh = old.replace('return 1;', 'y(x);\n\t\treturn 2;');
+    expect(read(block(untabbed(old), untabbed(fresh)), old)).toContain(`> ${JSON.stringify(fresh)}`);
+    const uneven = untabbed(fresh).replace('  y(x)', ' y(x)');
+    expect(read(block(untabbed(old), uneven), old)).toContain('does not contain');
   });
 
   test('use the line that they name if their quote occurs twice', () => {
@@ -216,6 +240,16 @@ describe('refuses with a sentence what is unclear', () => {
       'halves of a context diff that contradict each other',
       CONTEXT_DIFF.replace('  three\n  four\n---', '  3\n  four\n---'),
       'Line 3: this part of the context diff cannot be read: its two halves do not have the same context.',
+    ],
+    [
+      'a quote with an ellipsis',
+      block('one\n// ... existing code ...\nfour\n', '1\n// ... existing code ...\n4\n'),
+      'The lines to replace in f are not quoted in full: "// ... existing code ..." stands for others.',
+    ],
+    [
+      'a hunk that goes on below a line without a marker',
+      DIFF.replace('-two', '\u00e2\u0088\u0092two'),
+      'Line 3: line 2 of this hunk has no marker, and the hunk goes on below it.',
     ],
     ['prose', 'Hello there.\n', 'This is not a unified diff: it contains no file and no hunk.'],
   ])('%s', (_, text, sentence, old = OLD) => {

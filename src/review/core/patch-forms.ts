@@ -37,6 +37,8 @@ export function* patchForm(given: Uint8Array): Steps<Result<PatchForm>> {
     const parsed = yield* parseSteps(bytes);
     if (parsed.ok) return ok({ kind: 'diff', bytes, patch: parsed.value, notes });
   }
+  const calls = editCalls(text);
+  if (calls.length > 0) return ok({ kind: 'edits', edits: calls, notes });
   for (const { text: bare, note } of unwrapped(text)) {
     yield;
     const form = bareForm(bare);
@@ -72,7 +74,11 @@ function bareForm(text: string): Result<PatchForm> | null {
     return readDiff(unified.value, ['The patch was a context diff.']);
   }
   const read = UNIFIED.test(text) ? readDiff(text, []) : null;
-  return read?.ok === true ? read : null;
+  if (read?.ok !== false || /^@@/m.test(text)) return read?.ok === true ? read : null;
+  // Without a hunk line, a place is as clear as its quote; a deletion of a whole file is not: it may be cut off.
+  const edits = editsInText(text);
+  const isQuoted = edits.length > 0 && edits.every(({ old_text: old }) => old !== null);
+  return isQuoted ? ok({ kind: 'edits', edits, notes: [] }) : null;
 }
 
 function readDiff(text: string, notes: readonly string[]): Result<PatchForm> {
@@ -94,6 +100,8 @@ function* unwrapped(text: string): Generator<{ readonly text: string; readonly n
   yield { text, note: null };
   const argument = inJson(text);
   if (argument !== null) yield { text: argument, note: 'The patch was read out of JSON.' };
+  if (/&lt;|&gt;/.test(text))
+    yield { text: withoutEntities(text), note: 'The patch was escaped as in HTML.' };
   const plain = withoutIndent(text);
   if (plain !== null) yield { text: plain, note: 'The patch was indented.' };
   let quoted: string | null = text;
@@ -107,18 +115,55 @@ function* unwrapped(text: string): Generator<{ readonly text: string; readonly n
   }
 }
 
-/** The only text with a patch in a JSON document, such as a call's arguments; null for anything else. */
-function inJson(text: string): string | null {
-  if (!/^\s*[[{]/.test(text)) return null;
-  const found: string[] = [];
+/** Visits each value of a JSON document, alone or in a fence; of anything else, none. */
+function eachInJson(text: string, visit: (value: unknown) => void): void {
+  const json = /^```json\s*\n(.*?)^```/ms.exec(text)?.[1] ?? text;
+  if (!/^\s*[[{"]/.test(json)) return;
   try {
-    JSON.parse(new TextDecoder().decode(fromLatin1(text)), (_, value: unknown) => {
-      if (typeof value === 'string' && (isModelForm(value) || UNIFIED.test(value))) found.push(value);
+    JSON.parse(new TextDecoder().decode(fromLatin1(json)), (_, value: unknown) => {
+      visit(value);
       return value;
     });
   } catch {
-    return null;
+    // Not JSON: the other forms are tried.
   }
+}
+
+/** The edits in the arguments of calls of an edit tool, as in the session files of AI CLIs. */
+function editCalls(text: string): readonly TextEdit[] {
+  const edits: TextEdit[] = [];
+  eachInJson(text, (value) => {
+    if (typeof value !== 'object' || value === null || !('old_string' in value)) return;
+    const {
+      file_path,
+      path = file_path,
+      old_string: old,
+      new_string: fresh,
+    } = value as Record<string, unknown>;
+    if (typeof path !== 'string' || typeof old !== 'string' || typeof fresh !== 'string') return;
+    const isWhole = old.endsWith('\n') && (fresh === '' || fresh.endsWith('\n'));
+    const [old_text = '', new_text = ''] = [old, fresh].map((part) =>
+      utf8Bytes(isWhole ? part.replace(/\n$/, '') : part),
+    );
+    edits.push({ file_path: utf8Bytes(path), old_text: old_text || null, new_text, near: null });
+  });
+  return edits;
+}
+
+const withoutEntities = (text: string) =>
+  text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll(/&#(?:39|x27);/g, "'")
+    .replaceAll('&amp;', '&');
+
+/** The only text with a patch in a JSON document, such as a call's arguments; null for anything else. */
+function inJson(text: string): string | null {
+  const found: string[] = [];
+  eachInJson(text, (value) => {
+    if (typeof value === 'string' && (isModelForm(value) || UNIFIED.test(value))) found.push(value);
+  });
   const [only, ...more] = found;
   return only === undefined || more.length > 0 ? null : `${utf8Bytes(only)}\n`;
 }

@@ -162,7 +162,8 @@ function* placeIndented(
   quotes: Quotes,
   budget: Budget,
 ): Steps<Result<readonly string[]>> {
-  const key = quotes.old.findIndex((line) => line.trim() !== '');
+  const indented = quotes.old.findIndex((line) => /^\s+\S/.test(line));
+  const key = indented === -1 ? quotes.old.findIndex((line) => line.trim() !== '') : indented;
   const places: number[] = [];
   for (const at of yield* placesOf(lines, quotes.old, trimmed, budget)) {
     budget.left -= quotes.old.length;
@@ -195,9 +196,18 @@ function shift(there: string, quoted: string): ((line: string) => string | null)
     const added = wanted.slice(0, wanted.length - written.length);
     return (line) => (isBlank(line) ? line : added + line);
   }
+  const width = written.length / wanted.length;
+  if (Number.isInteger(width) && /^\t+ +$/.test(wanted + written)) return (line) => tabbed(line, width);
   const taken = written.slice(0, written.length - wanted.length);
   if (!written.endsWith(wanted)) return null;
   return (line) => (isBlank(line) ? line : line.startsWith(taken) ? line.slice(taken.length) : null);
+}
+
+/** A line with its tabs, which became blanks on the way: a copy from a terminal has no tabs. */
+function tabbed(line: string, width: number): string | null {
+  const tabs = line.search(/[^ ]|$/) / width;
+  if (line.trim() === '') return line;
+  return Number.isInteger(tabs) ? '\t'.repeat(tabs) + line.trimStart() : null;
 }
 
 /** A quote's lines; it has no final line end. */
@@ -259,7 +269,17 @@ function replaced(
   });
 }
 
+/** Where a model left lines out of its quote. */
+const ELLIPSIS = /^(?:\/\/|\/\*|#|--|<!--|;)?\s*(?:\.{3}|…)(?:$|\s|[^.\w])/;
+
 function missing({ file_path }: TextEdit, old: readonly string[]): Result<never> {
+  const omission = old.find((line) => ELLIPSIS.test(line.trim()));
+  if (omission !== undefined)
+    return fail(
+      'invalid',
+      `The lines to replace in ${displayBytes(file_path)} are not quoted in full: "${displayBytes(omission.trim())}" stands for others.`,
+      'Quote each line, or make an edit of each part.',
+    );
   const first = displayBytes((old.find((line) => line.trim() !== '') ?? '').trim());
   const shown = first.length > QUOTED_MAX_CHARACTERS ? `${first.slice(0, QUOTED_MAX_CHARACTERS)}…` : first;
   return fail(

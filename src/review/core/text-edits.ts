@@ -89,7 +89,7 @@ const BARE_NAME = /^(?:\w+file|LICEN[CS]E|README|CHANGELOG|NOTICE|AUTHORS)$/i;
 /** A path without what models put around it; null for prose. `words`: accepted names without extension or folder. */
 function barePath(written: string, words: RegExp | null): string | null {
   const path = written
-    .replace(/^(?:#+|[-*]|\/\/|file(?:name|path)?:|path[=:])\s*/i, '')
+    .replace(/^(?:#+|[-*]|\/\/|(?:file(?:name|path)?|title|path)[=:])\s*/i, '')
     .replace(/^[`*"'[(]+|[`*"')\]:]+$/g, '')
     .trim();
   const isName = /[./]/.test(path) || words?.test(path) === true;

@@ -16,7 +16,7 @@ import { gitBlobName } from '../files/hash.ts';
 import { isThere, readImage } from '../files/target-files.ts';
 import { checkForeign } from './foreign-patch.ts';
 
-/** Leading folders of a path to try removing. */
+/** Leading parts of a path to try removing; more if a path names the target from the top. */
 const STRIPPED_MAX_PARTS = 6;
 
 export interface GivenPatch {
@@ -108,14 +108,16 @@ async function withKnownPaths(patch: Patch, root: string): Promise<GivenPatch | 
   if (changed.length === 0 || files.some(({ binary }) => binary !== null)) return null;
   for (const path of changed) if (await isThere(root, path)) return null;
   const fitting: number[] = [];
-  for (let parts = 1; parts <= STRIPPED_MAX_PARTS; parts += 1) {
+  const most = Math.max(STRIPPED_MAX_PARTS, root.split('/').length);
+  for (let parts = 1; parts <= most; parts += 1) {
     const stripped = files.flatMap((file) => [file.oldPath, file.newPath]).map((path) => strip(path, parts));
     if (stripped.includes('')) break;
     if (await areThere(root, changed, parts)) fitting.push(parts);
   }
   const [parts, ...others] = fitting;
   if (parts === undefined || others.length > 0) return null;
-  const note = `The paths of the patch were read without ${parts === 1 ? 'their first folder' : `their first ${parts} folders`}.`;
+  const folders = parts - Number(changed[0]?.startsWith('/') === true);
+  const note = `The paths of the patch were read without ${folders === 1 ? 'their first folder' : `their first ${folders} folders`}.`;
   return { patch: rewritten(patch, parts), notes: [note] };
 }
 

@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 /** Changes from two folders, and from patches as commits, models and mails write them. */
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -89,6 +90,17 @@ describe('patches as models and mails write them', () => {
     const { hunks, notes } = must(await offer(root, patch));
     expect(hunks.map((hunk) => `${hunk.file} ${hunk.status}`)).toEqual(['src/a.ts pending']);
     expect(notes).toContain('The paths of the patch were read without their first 2 folders.');
+  });
+
+  test('a path from the top of the disk is one of the project, however deep that is', async () => {
+    const root = path.join(start(), 'a/b/c/d/e/f/g');
+    mkdirSync(root, { recursive: true });
+    writeFileSync(path.join(root, 'h'), 'one\n');
+    const file = path.join(root, 'h');
+    const { hunks, notes } = must(await offer(root, `--- ${file}\n+++ ${file}\n@@ -1 +1 @@\n-one\n+ONE\n`));
+    expect(hunks.map((hunk) => hunk.file)).toEqual(['h']);
+    const folders = root.split('/').length - 1;
+    expect(notes).toContain(`The paths of the patch were read without their first ${folders} folders.`);
   });
 
   test.each([
