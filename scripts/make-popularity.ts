@@ -23,7 +23,7 @@ const PROGRAMS =
   vim nvim code mysql psql redis-cli sudo ip ss nmcli mount umount`.split(/\s+/);
 /** Programs whose short help lists common subcommands, and how many uses that counts for: git lists few, others most. */
 const HELPS: readonly (readonly [command: string, uses: number])[] = [
-  ['git help', 60],
+  ['git help', 10],
   ['cargo --help', 4],
   ['docker help', 4],
   ['kubectl help', 4],
@@ -31,6 +31,10 @@ const HELPS: readonly (readonly [command: string, uses: number])[] = [
 
 const counts = new Map<string, number>();
 const add = (line: string, uses: number) => counts.set(line, (counts.get(line) ?? 0) + uses);
+
+/** What repositories say of the first word after a command: the square root of its uses. */
+const votes = new Map<string, number>();
+const vote = (line: string, roots: number) => votes.set(line, (votes.get(line) ?? 0) + roots);
 
 /** History, and corpora by others. */
 const SKIPPED = new Set(['.git', '_site', 'vendor', 'node_modules', '.bundles_cache']);
@@ -56,11 +60,17 @@ const PROSE = new Set(
 
 /** Whether `word` is typed after `before`. Unknown words count only at the start of a command: prose names commands. */
 function isTyped(before: readonly string[], word: string, beginsHere: boolean): boolean {
-  if (GRAMMAR.placeAfter(before)?.subcommands.includes(word)) return true;
-  return beginsHere && !PROSE.has(word);
+  const known = GRAMMAR.placeAfter(before)?.subcommands;
+  if (known?.includes(word)) return true;
+  // The grammar knows that the words after `make` or `cat` are names, and `sudo` runs a command.
+  const [name = ''] = before;
+  const isName = before.length === 1 && (name === 'cd' || (known?.length === 0 && name !== 'sudo'));
+  return beginsHere && !isName && !PROSE.has(word);
 }
 
-function count(text: string, uses: number, leftOut = ''): void {
+/** The starts of commands in `text`, as often as they stand there. */
+function linesIn(text: string, leftOut: string): readonly string[] {
+  const lines: string[] = [];
   for (const [, lead = '', name = '', rest = ''] of text.matchAll(COMMAND)) {
     if (name === leftOut) continue;
     const words = rest.trim().split(' ');
@@ -69,18 +79,33 @@ function count(text: string, uses: number, leftOut = ''): void {
     const [first = ''] = words;
     const subcommand = first.startsWith('-') ? null : first;
     if (subcommand !== null && !isTyped([name], subcommand, beginsHere)) continue;
-    if (subcommand !== null) add(`${name} ${subcommand}`, uses);
-    const before = subcommand === null ? name : `${name} ${subcommand}`;
-    for (const word of words) if (word.startsWith('-')) add(`${before} ${word}`, uses);
+    if (subcommand !== null) lines.push(`${name} ${subcommand}`);
+    let before = subcommand === null ? name : `${name} ${subcommand}`;
     const [, second = ''] = words;
-    if (
-      subcommand !== null &&
-      GROUPS.has(`${name} ${subcommand}`) &&
-      /^[a-z]/.test(second) &&
-      isTyped([name, subcommand], second, beginsHere)
-    )
-      add(`${name} ${subcommand} ${second}`, uses);
+    if (GROUPS.has(before) && /^[a-z]/.test(second)) {
+      const isKnown = isTyped(before.split(' '), second, beginsHere);
+      before = `${before} ${second}`;
+      if (isKnown) lines.push(before);
+    }
+    for (const word of words) if (word.startsWith('-')) lines.push(`${before} ${word}`);
   }
+  return lines;
+}
+
+/**
+ * A guide repeats its subject, and a plugin has a family of aliases for it. So the first word after a command counts
+ * once a file, and the repositories add the square roots of their files; later words count as often as they stand there.
+ */
+function count(folder: string, uses: number, isCounted = (_file: string) => true, leftOut = ''): void {
+  const files = new Map<string, number>();
+  for (const file of filesIn(folder)) {
+    if (!isCounted(file)) continue;
+    const lines = linesIn(readFileSync(file, 'utf8'), leftOut);
+    const isFirst = (line: string) => /^\S+ \S+$/.test(line);
+    for (const line of lines) if (!isFirst(line)) add(line, uses);
+    for (const line of new Set(lines.filter(isFirst))) files.set(line, (files.get(line) ?? 0) + 1);
+  }
+  for (const [line, times] of files) vote(line, uses * Math.sqrt(times));
 }
 
 /** Subcommands with subcommands of their own. */
@@ -93,24 +118,25 @@ const GROUPS = new Set(
 const [ohmyzsh, cheat, awesome, ...guides] = process.argv.slice(2);
 if (ohmyzsh === undefined || cheat === undefined || awesome === undefined)
   throw new Error('usage: make-popularity.ts OHMYZSH CHEAT AWESOME GUIDE…');
+count(path.join(ohmyzsh, 'plugins'), 1);
 // A sheet has one example where aliases have many.
-for (const file of filesIn(path.join(ohmyzsh, 'plugins'))) count(readFileSync(file, 'utf8'), 1);
-for (const folder of [cheat, awesome])
-  for (const file of filesIn(folder)) count(readFileSync(file, 'utf8'), 3);
+for (const folder of [cheat, awesome]) count(folder, 3);
 // Guides mention git only for their first step: `git clone`.
-for (const folder of guides)
-  for (const file of filesIn(folder))
-    if (/\.(?:md|rst)$/.test(file)) count(readFileSync(file, 'utf8'), 1, 'git');
+for (const folder of guides) count(folder, 1, (file) => /\.(?:md|rst)$/.test(file), 'git');
 for (const [command, uses] of HELPS) {
   const [program = '', ...words] = command.split(' ');
   try {
     const text = execFileSync(program, words, { encoding: 'utf8' });
     for (const [, name = ''] of text.matchAll(/^ {2,4}([a-z][a-z-]+)(?:, [a-z]+)? {2,}\S/gm))
-      add(`${program} ${name}`, uses);
+      vote(`${program} ${name}`, uses);
   } catch {
     console.error(`${program} is not installed: its own list of what is common is left out`);
   }
 }
-const lines = [...counts].filter(([, uses]) => uses >= SEEN_MIN).map(([line, uses]) => `${line}\t${uses}`);
+for (const [line, roots] of votes) add(line, roots ** 2 / 4);
+const lines = [...counts]
+  .map(([line, uses]) => [line, Math.round(uses)] as const)
+  .filter(([, uses]) => uses >= SEEN_MIN)
+  .map(([line, uses]) => `${line}\t${uses}`);
 writeFileSync(OUT, `${lines.sort((a, b) => (a < b ? -1 : 1)).join('\n')}\n`);
 console.log(`${lines.length} lines`);
