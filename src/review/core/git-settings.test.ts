@@ -52,6 +52,9 @@ test.each<[name: string, neutral: string]>([
   ['diff.c.funcname', '^$'],
   ['diff.c.wordregex', '^$'],
   ['diff.renamelimit', '1000'],
+  ['http.savecookies', 'false'],
+  ['http.https://a=b/.savecookies', 'false'],
+  ['http.sslverify', 'true'],
 ])("%s of the repository is undone, and the user's own is in force again", (name, neutral) => {
   const settings = undoRepository(listed(['global', name, 'mine'], ['local', name, 'theirs']));
   expect(settings).toEqual([

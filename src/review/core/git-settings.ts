@@ -36,7 +36,7 @@ export const ALWAYS: readonly Setting[] = [
   ['log.showSignature', 'false'],
 ];
 
-/** Names that run a program, keep git busy for hours, or make it miss an edit; each with a neutral value. */
+/** Names that run a program, write a file, keep git busy for hours, or make it miss an edit; each with a neutral value. */
 const EXECUTING: readonly (readonly [RegExp, string])[] = [
   [/^merge\..*\.driver$/s, 'false'],
   [/^credential\.(?:.*\.)?helper$/s, ''],
@@ -47,6 +47,9 @@ const EXECUTING: readonly (readonly [RegExp, string])[] = [
   [/^gpg\.ssh\.defaultkeycommand$/, ''],
   [/^diff\..*\.(?:x?funcname|wordregex)$/s, '^$'],
   [/^(?:diff|merge)\.renamelimit$/, '1000'],
+  // With `http.cookieFile`, a push would replace any file of the user by cookies of the remote.
+  [/^http\.(?:.*\.)?savecookies$/s, 'false'],
+  [/^http\.(?:.*\.)?sslverify$/s, 'true'],
   [/^core\.trustctime$/, 'true'],
   [/^core\.checkstat$/, 'default'],
   [/^(?:core\.ignorestat|sparse\.expectfilesoutsideofpatterns)$/, 'false'],
