@@ -22,6 +22,7 @@ function makeFolder(): string {
   write('Docs/Guide.md');
   write('odd "$x"!.log');
   write("it's.cfg");
+  for (const name of ['a.txt', 'run.py', 'sub/x', 'z.tar.gz']) write(`.mixed/${name}`);
   write('.ssh/config', 'Host web1 web2 *.wild\n  HostName 10.0.0.1\nInclude more/*.conf\nhost=bastion\n');
   write('.ssh/more/a.conf', 'Host inner "quoted"\n');
   write(

@@ -39,6 +39,19 @@ describe('paths', () => {
     expect(await lines(source(), line)).toEqual(expected);
   });
 
+  it.each([
+    ['python .mixed/', ['run.py', 'sub/', 'a.txt', 'z.tar.gz']],
+    ['tar xf .mixed/', ['z.tar.gz', 'sub/', 'a.txt', 'run.py']],
+    ['tar czf .mixed/', ['sub/', 'a.txt', 'run.py', 'z.tar.gz']],
+    ['cat .mixed/', ['sub/', 'a.txt', 'run.py', 'z.tar.gz']],
+    ['python < .mixed/', ['sub/', 'a.txt', 'run.py', 'z.tar.gz']],
+  ])('%j begins with what the command reads', async (line, names) => {
+    const found = await source().suggest(query(line), NEVER);
+    expect(found.map((one) => one.line)).toEqual(names.map((name) => line + name));
+    const likeliest = [...found].sort((a, b) => b.probability - a.probability)[0];
+    expect(likeliest?.line).toBe(line + names[0]);
+  });
+
   it('offers nothing in missing folders', async () => {
     expect(await lines(source(), 'cat x', '/nonexistent')).toEqual([]);
     expect(await lines(source(), 'cat x', 'relative')).toEqual([]);

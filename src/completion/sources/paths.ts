@@ -28,6 +28,23 @@ const TAKES_FILES = new Set(
   ),
 );
 
+const PYTHON = /\.py$/;
+const ARCHIVE = /\.(?:tar|tgz|tbz2?|txz|tzst)$|\.tar\.\w+$/;
+/** What a command reads: such names come first. */
+const READS: ReadonlyMap<string, RegExp> = new Map([
+  ['python', PYTHON],
+  ['python3', PYTHON],
+  ['node', /\.[cm]?[jt]s$/],
+  ['tar', ARCHIVE],
+  ['unzip', /\.(?:zip|jar|whl)$/],
+  ['gunzip', /\.t?gz$/],
+]);
+
+/** The names that fit as the next word of a command. An archive that is written is none of those that are here. */
+function readBy([command = '', options = '']: readonly string[]): RegExp | null {
+  return command === 'tar' && /^-{0,2}\w*c/.test(options) ? null : (READS.get(command) ?? null);
+}
+
 /** Subcommands of git that take files. After `--` all arguments are files. */
 const GIT_ON_FILES = new Set(['add', 'stage', 'rm', 'mv', 'restore', 'blame', 'check-ignore']);
 
@@ -51,7 +68,8 @@ export function createPathsSource(options: PathsOptions): Source {
       const left = query.line.slice(0, query.cursor);
       const right = query.line.slice(query.cursor);
       const context = contextAt(left);
-      const wanted = wantedPath(context.current, commandWords(context.words), context.redirect);
+      const command = commandWords(context.words);
+      const wanted = wantedPath(context.current, command, context.redirect);
       if (wanted === null || (right !== '' && !/^\s/.test(right))) return [];
       const directory = resolveDirectory(wanted.folder, query.cwd, options.home);
       if (directory === null) return [];
@@ -71,13 +89,20 @@ export function createPathsSource(options: PathsOptions): Source {
           ({ name, isDirectory }) => isDirectory || !context.words.includes(wordOf(wanted, name, false)),
         )
         .sort((a, b) => Number(b.isDirectory) - Number(a.isDirectory) || (a.name < b.name ? -1 : 1));
-      return matches.slice(0, MAX_PROPOSALS).map(({ name, isDirectory }) => {
+      const read = context.redirect ? null : readBy(command);
+      const fitting = matches.filter((entry) => !entry.isDirectory && read?.test(entry.name) === true);
+      const others = matches.filter((entry) => !fitting.includes(entry));
+      const few = (count: number) => Math.max(1, Math.min(count, 8));
+      return [...fitting, ...others].slice(0, MAX_PROPOSALS).map((entry, at) => {
+        const { name, isDirectory } = entry;
         const word = wordOf(wanted, name, isDirectory);
         return {
           line: left.slice(0, context.start) + word + right,
           cursor: right === '' ? null : context.start + word.length,
           source: 'paths',
-          probability: (wanted.sure ? 0.7 : 0.4) / Math.max(1, Math.min(matches.length, 8)),
+          probability:
+            (wanted.sure ? 0.7 : 0.4) /
+            (at < fitting.length ? few(fitting.length) : few(matches.length) + fitting.length),
           partial: isDirectory,
           ...(isOtherCase ? { kind: 'fix' as const } : {}),
           why: isDirectory ? 'a folder here' : 'a file here',
