@@ -35,6 +35,7 @@ describe('paths', () => {
     ['git checkout -- readme', ['git checkout -- readme.md']],
     ['git log --oneline -- s', ['git log --oneline -- src/']],
     ['make rea', []],
+    ['tar rea', []],
   ])('%j', async (line, expected) => {
     expect(await lines(source(), line)).toEqual(expected);
   });

@@ -50,6 +50,8 @@ const GIT_ON_FILES = new Set(['add', 'stage', 'rm', 'mv', 'restore', 'blame', 'c
 
 function takesFiles([command = '', ...rest]: readonly string[]): boolean {
   if (command === 'git') return GIT_ON_FILES.has(rest[0] ?? '') || rest.includes('--');
+  // Its first word is what to do: `tar z.tar` would be options.
+  if (command === 'tar') return rest.length > 0;
   return TAKES_FILES.has(command) || FOLDERS_ONLY.has(command);
 }
 
