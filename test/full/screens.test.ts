@@ -35,12 +35,25 @@ afterAll(() => removeTree(out));
  */
 const VARYING_COMPOSER = ['pill', 'interrupted'];
 
+/**
+ * Claude Code names a plan's file by random words below the question. How many of the plan's rows are left above it
+ * depends on their length.
+ */
+function withoutPlan(shown: string): string {
+  return shown.slice(shown.lastIndexOf('Claude has written')).replace(/\n+ *ctrl\+g to.*$/s, '');
+}
+
 /** What must be the same: without spinner words and times of day. */
 function gist(recording: Recording): { reading: Partial<ScreenReading>; answer: unknown } {
   const { facts } = recording;
   const rules = screenRulesFor(facts.cli);
   const lines = recording.history === null ? null : linesAfterPrompt(recording);
-  const { composer, ...reading } = rules.read(recording.screen);
+  const { composer, ...whole } = rules.read(recording.screen);
+  const { dialog, choice } = whole;
+  const isPlan = facts.case === 'dialog-plan' && dialog !== null && choice !== null;
+  const reading = isPlan
+    ? { ...whole, dialog: withoutPlan(dialog), choice: { ...choice, question: withoutPlan(choice.question) } }
+    : whole;
   return {
     reading: VARYING_COMPOSER.includes(facts.case) ? reading : { ...reading, composer },
     answer: lines === null ? null : rules.extract(lines, facts.columns),
