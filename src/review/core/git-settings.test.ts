@@ -55,6 +55,9 @@ test.each<[name: string, neutral: string]>([
   ['http.savecookies', 'false'],
   ['http.https://a=b/.savecookies', 'false'],
   ['http.sslverify', 'true'],
+  ['http.proxy', ''],
+  ['http.https://a=b/.proxy', ''],
+  ['remote.origin.proxy', ''],
 ])("%s of the repository is undone, and the user's own is in force again", (name, neutral) => {
   const settings = undoRepository(listed(['global', name, 'mine'], ['local', name, 'theirs']));
   expect(settings).toEqual([

@@ -50,6 +50,8 @@ const EXECUTING: readonly (readonly [RegExp, string])[] = [
   // With `http.cookieFile`, a push would replace any file of the user by cookies of the remote.
   [/^http\.(?:.*\.)?savecookies$/s, 'false'],
   [/^http\.(?:.*\.)?sslverify$/s, 'true'],
+  // A proxy, with a certificate authority of the repository, would read the user's token.
+  [/^(?:http|remote)\.(?:.*\.)?proxy$/s, ''],
   [/^core\.trustctime$/, 'true'],
   [/^core\.checkstat$/, 'default'],
   [/^(?:core\.ignorestat|sparse\.expectfilesoutsideofpatterns)$/, 'false'],
