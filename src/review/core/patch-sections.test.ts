@@ -37,3 +37,13 @@ test('returns a patch within the bounds unchanged, and drops the last new ones o
   expect([...left]).toEqual([1, 2].map((at) => [`f${PATCH_MAX_FILES - at}`, why]));
   expect(Buffer.from(patch).toString()).toBe([edited[0], ...files.slice(0, -2), edited[1]].join(''));
 });
+
+test('keeps an edit among so many new files that they pass the bounds of hunks and files', () => {
+  const edit = section('edit', `--- a/edit\n+++ b/edit\n${hunks(2)}`);
+  const fresh = Array.from({ length: PATCH_MAX_HUNKS + 1 }, (_, at) =>
+    section(`f${at}`, `new file mode 100644\n--- /dev/null\n+++ b/f${at}\n${hunks(1)}`),
+  );
+  const { patch, left } = withinBounds(Buffer.from([edit, ...fresh].join('')));
+  expect(Buffer.from(patch).toString()).toContain(edit);
+  expect(left.size).toBe(fresh.length + 2 - PATCH_MAX_HUNKS);
+});

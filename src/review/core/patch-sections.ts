@@ -1,4 +1,4 @@
-/** Drops files from git's patch until it is small enough to review: the largest; of too many, new ones first. */
+/** Drops files from git's patch until it is small enough to review: new files before edited ones, and the largest. */
 import { BINARIES_MAX_BYTES, BINARY_MAX_BYTES } from './binary-patch.ts';
 import { type ByteString, LF, latin1 } from './bytes.ts';
 import {
@@ -11,7 +11,7 @@ import {
 import { gitHeaderNames } from './quoted-name.ts';
 
 const TOO_LARGE = 'too large to be reviewed with the rest';
-const TOO_MANY = `one of more than ${PATCH_MAX_FILES} changed files`;
+export const TOO_MANY = `one of more than ${PATCH_MAX_FILES} changed files`;
 
 /** One file's section of the patch: its position, and its share of each bound. */
 interface Section {
@@ -35,7 +35,7 @@ export function withinBounds(patch: Uint8Array): {
 } {
   const bytes = Buffer.from(patch.buffer, patch.byteOffset, patch.length);
   const sections = sectionsOf(bytes);
-  const totals = BOUNDS.map((_, at) => sections.reduce((sum, { takes }) => sum + (takes[at] ?? 0), 0));
+  const totals = BOUNDS.map((_, at) => total(sections, at));
   const isOver = (at: number) => (totals[at] ?? 0) > (BOUNDS[at] ?? 0);
   const isTooLarge = () => BOUNDS.some((_, at) => at > 0 && isOver(at));
   const left = new Map<Section, string>();
@@ -45,18 +45,21 @@ export function withinBounds(patch: Uint8Array): {
   };
   const rest = () => sections.filter((one) => !left.has(one));
   for (const section of sections) if ((section.takes[4] ?? 0) > BINARY_MAX_BYTES) leave(section, TOO_LARGE);
-  if (isTooLarge()) {
-    const share = ({ takes }: Section) => Math.max(...takes.map((size, at) => size / (BOUNDS[at] ?? 1)));
-    for (const section of rest().sort((a, b) => share(b) - share(a)))
-      if (isTooLarge()) leave(section, TOO_LARGE);
-  }
+  // What the user has edited is worth more than a folder of new files.
+  const isNew = ({ start, end }: Section) =>
+    /^[^\n]*\nnew file mode /.test(latin1(bytes, start, Math.min(start + HEADER_MAX_BYTES, end)));
   if (isOver(0)) {
-    // What the user has edited is worth more than a folder of new files.
-    const isNew = ({ start, end }: Section) =>
-      /^[^\n]*\nnew file mode /.test(latin1(bytes, start, Math.min(start + HEADER_MAX_BYTES, end)));
     const last = rest().reverse();
     for (const section of [...last.filter(isNew), ...last.filter((one) => !isNew(one))])
       if (isOver(0)) leave(section, TOO_MANY);
+  }
+  if (isTooLarge()) {
+    const edited = rest().filter((one) => !isNew(one));
+    const editsFit = BOUNDS.every((bound, at) => total(edited, at) <= bound);
+    const share = ({ takes }: Section) => Math.max(...takes.map((size, at) => size / (BOUNDS[at] ?? 1)));
+    const candidates = editsFit ? rest().filter(isNew) : rest();
+    for (const section of candidates.sort((a, b) => share(b) - share(a)))
+      if (isTooLarge()) leave(section, TOO_LARGE);
   }
   if (left.size === 0) return { patch, left: new Map() };
   return {
@@ -64,6 +67,9 @@ export function withinBounds(patch: Uint8Array): {
     left: new Map([...left].map(([section, why]) => [nameOf(bytes, section), why])),
   };
 }
+
+const total = (sections: readonly Section[], bound: number) =>
+  sections.reduce((sum, { takes }) => sum + (takes[bound] ?? 0), 0);
 
 /** Content lines begin with other characters, so `diff --git` and `@@` at a line's beginning are git's. */
 function sectionsOf(bytes: Buffer): Section[] {

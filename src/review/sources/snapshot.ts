@@ -8,7 +8,8 @@ import { readRegular } from '../../platform/regular-file.ts';
 import { systemCode, unlessSystemFails } from '../../platform/system-error.ts';
 import { type ByteString, displayBytes } from '../core/bytes.ts';
 import type { Setting } from '../core/git-settings.ts';
-import { withinBounds } from '../core/patch-sections.ts';
+import { PATCH_MAX_FILES } from '../core/patch-model.ts';
+import { TOO_MANY, withinBounds } from '../core/patch-sections.ts';
 import { readQuoted } from '../core/quoted-name.ts';
 import { absolutePath, FILE_MAX_BYTES } from '../files/target-files.ts';
 import { DIFF_FLAGS, type GitOptions, git } from '../vcs/git.ts';
@@ -75,8 +76,9 @@ export async function takeSnapshot(asked: SnapshotPlan): Promise<Result<Snapshot
   const plan = { ...asked, options: { ...asked.options, config } };
   const listed = await listChanges(plan, asked.options);
   if (!listed.ok) return listed;
-  const { staged, onDisk, fresh, flagged, submodules } = listed.value;
+  const { staged, onDisk, flagged, submodules } = listed.value;
   const { top, options, base, isWanted = () => true } = plan;
+  const [fresh, tooMany] = newFiles(plan, listed.value);
   const files = [...staged, ...onDisk, ...fresh];
   const chosen = await chooseAside(files, {
     top,
@@ -89,6 +91,7 @@ export async function takeSnapshot(asked: SnapshotPlan): Promise<Result<Snapshot
   });
   if (!chosen.ok) return chosen;
   const aside = new Map(chosen.value);
+  for (const { name } of tooMany) aside.set(name, TOO_MANY);
   const modules = await readOrEmpty(path.join(top, '.gitmodules'));
   for (const file of files) {
     const isOwn = file.modes[0] === 0 && file.modes[1] === GITLINK && !isModule(modules, file.name);
@@ -119,6 +122,21 @@ export async function takeSnapshot(asked: SnapshotPlan): Promise<Result<Snapshot
       reason === null ? [] : displayBytes(leftName(name, reason)),
     ),
   });
+}
+
+interface Listing {
+  readonly staged: readonly ChangedFile[];
+  readonly onDisk: readonly ChangedFile[];
+  readonly fresh: readonly ChangedFile[];
+}
+
+/** New files to read, and those that a review would leave out anyway; one may be what a deleted file moved to. */
+function newFiles({ inPlace, isWanted = () => true }: SnapshotPlan, { staged, onDisk, fresh }: Listing) {
+  const edited = [...staged, ...onDisk];
+  const wanted = fresh.filter(({ name }) => isWanted(name));
+  const isBounded = inPlace === true && edited.every(({ status }) => status !== 'D');
+  const most = isBounded ? Math.max(PATCH_MAX_FILES - edited.length, 0) : wanted.length;
+  return [wanted.slice(0, most), wanted.slice(most)] as const;
 }
 
 const leftName = (name: ByteString, reason: string) =>
