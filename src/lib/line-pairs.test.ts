@@ -11,6 +11,12 @@ test.each<[name: string, removed: string, added: string, partners: number[]]>([
     [2],
   ],
   [
+    'the body below a changed signature, with another function added below',
+    'function add(a: number, b: number) {\n  return a + b;',
+    'function add(first: number, b: number, c = 0) {\n  return first + b + c;\n}\n\nfunction tail() {\n  return 1;',
+    [0, 1],
+  ],
+  [
     'a line removed above an edit',
     'import { a } from "./a.ts";\nconst total = sum(items);',
     'const total = sum(items, tax);',

@@ -13,6 +13,8 @@ const PAIR_MIN_SHARE = 0.4;
 const EQUAL_GAP_MIN_SHARE = 0.3;
 /** Score of two blank lines: they pair only if that costs no other pair. */
 const BLANK_SCORE = 0.001;
+/** Added for each pair right below another: a changed block stays together. */
+const NEIGHBOUR_SCORE = 0.2;
 
 /** For each removed line, the index of the added line that it became, or -1. Indices ascend. */
 export function pairLines(removed: readonly string[], added: readonly string[]): Int32Array {
@@ -124,19 +126,29 @@ function commonOf(one: Words, other: Words): number {
 function bestPairs(scores: Float64Array, n: number, m: number): (readonly [number, number])[] {
   const width = m + 1;
   const best = new Float64Array((n + 1) * width);
+  /** The best sum that begins with this pair; 0 if it is none. */
+  const begun = new Float64Array((n + 1) * width);
   const at = (a: number, b: number) => best[a * width + b] ?? 0;
   const scoreAt = (a: number, b: number) => scores[a * m + b] ?? 0;
+  const isText = (a: number, b: number) => a < n && b < m && scoreAt(a, b) > BLANK_SCORE;
   for (let a = n - 1; a >= 0; a -= 1) {
     for (let b = m - 1; b >= 0; b -= 1) {
       const score = scoreAt(a, b);
-      const paired = score === 0 ? 0 : score + at(a + 1, b + 1);
+      const below = begun[(a + 1) * width + b + 1] ?? 0;
+      const block = isText(a, b) && isText(a + 1, b + 1) ? below + NEIGHBOUR_SCORE : 0;
+      const paired = score === 0 ? 0 : score + Math.max(at(a + 1, b + 1), block);
+      begun[a * width + b] = paired;
       best[a * width + b] = Math.max(paired, at(a + 1, b), at(a, b + 1));
     }
   }
   const pairs: [number, number][] = [];
+  let isBelow = false;
   for (let [a, b] = [0, 0]; a < n && b < m; ) {
-    const score = scoreAt(a, b);
-    if (score > 0 && at(a, b) === score + at(a + 1, b + 1)) pairs.push([a++, b++]);
+    const own = begun[a * width + b] ?? 0;
+    const others = Math.max(at(a + 1, b), at(a, b + 1));
+    const isPair: boolean = own > 0 && own + (isBelow && isText(a, b) ? NEIGHBOUR_SCORE : 0) >= others;
+    isBelow = isPair && isText(a, b);
+    if (isPair) pairs.push([a++, b++]);
     else if (at(a, b) === at(a + 1, b)) a += 1;
     else b += 1;
   }
