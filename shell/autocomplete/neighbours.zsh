@@ -90,6 +90,11 @@
 .ashlet:unguard-line() {
   [[ $_ashlet_guarding == 1 && ! -o local_traps ]] || return 0
   typeset -gi _ashlet_guarding=0
+  .ashlet:stop-waking
+  # A widget set or removed the trap meanwhile.
+  .ashlet:capture trap
+  [[ $_ashlet_result == *.ashlet:wake-zsh* ]] || return 0
+  [[ -z ${__p9k_trapint-} ]] || typeset -g __p9k_trapint=$_ashlet_trap_list
   if [[ -n $_ashlet_trap_list ]]; then
     trap -- "$_ashlet_trap_list" INT
   elif [[ -n $_ashlet_trap_body ]]; then
@@ -97,7 +102,6 @@
   else
     trap - INT
   fi
-  .ashlet:stop-waking
 }
 
 # After a TRAPINT that ends a line, zsh skips the first function that runs before a prompt: this one.
