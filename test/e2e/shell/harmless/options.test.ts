@@ -144,6 +144,26 @@ describe('options, variables, descriptors', () => {
     }
   });
 
+  it('wraps a trap once that is set again before each prompt', async () => {
+    const renew = '__p9k_trapint="print -r -- MINE; return 130"; renew() { trap -- $__p9k_trapint INT }';
+    const { zsh } = await startZsh({ after: [renew, 'precmd_functions+=(renew)'] });
+    for (let round = 1; round <= 4; round += 1) await zsh.run(`: ${round}`);
+    expect(await zsh.run('trap')).not.toContain('_ashlet_trap_returned');
+  });
+
+  it.each([
+    ['sets', "trap 'print -r -- NEW' INT", /NEW.* INT/s],
+    ['removes', 'trap - INT', /^(?!.* INT)/s],
+  ])('keeps what a widget %s as a trap while a line is edited', async (_does, change, expected) => {
+    const widget = `change() { ${change} }; zle -N change; bindkey '^G' change`;
+    const { zsh } = await startZsh({ after: ["trap 'print -r -- MINE' INT", widget] });
+    zsh.type('ls');
+    await zsh.untilText('(1/2)');
+    zsh.type('\u0007\u0015');
+    await zsh.untilState(({ buffer }) => buffer === '');
+    expect(await zsh.run('trap')).toMatch(expected);
+  });
+
   it.each([
     ["trap 'return 130' INT"],
     ['TRAPINT() { return 130 }', 'precmd() { print -n "" }'],
