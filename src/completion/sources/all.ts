@@ -8,6 +8,7 @@ import { createGitSource } from './git.ts';
 import type { RefsAt } from './git-refs.ts';
 import { createHistorySource } from './history.ts';
 import { createHostsSource } from './hosts.ts';
+import { insideLine } from './inside-line.ts';
 import { createPathsSource } from './paths.ts';
 import { createPriorSource } from './prior.ts';
 import { createProjectSource } from './project.ts';
@@ -38,10 +39,12 @@ export function createSources(knowledge: Knowledge, options: AllSourcesOptions):
   const places = [
     createPathsSource(options),
     createGitSource(options.refsAt),
-    createProjectSource(options),
-    createHostsSource(options),
-    ...(options.specs === null ? [] : [createSpecsSource(options.specs, options.prior)]),
-    ...(options.zsh === null ? [] : [createZshSource(knowledge, options.zsh, options)]),
+    ...[
+      createProjectSource(options),
+      createHostsSource(options),
+      ...(options.specs === null ? [] : [createSpecsSource(options.specs, options.prior)]),
+      ...(options.zsh === null ? [] : [createZshSource(knowledge, options.zsh, options)]),
+    ].map(insideLine),
   ];
   const repair = createRepairSource(knowledge, {
     typo: createTypoSource(knowledge, options.prior, options.specs),
@@ -71,6 +74,6 @@ export function pureSources(
     createTokensSource(knowledge),
     createWordsSource(knowledge),
     createTypoSource(knowledge, prior, specs),
-    ...(prior === null ? [] : [createPriorSource(knowledge, prior, specs)]),
+    ...(prior === null ? [] : [insideLine(createPriorSource(knowledge, prior, specs))]),
   ];
 }

@@ -31,8 +31,7 @@ export function createHostsSource(options: { readonly home: string; readonly now
       const word = /^([\w.-]+@)?([\w.]?[\w.-]*)$/.exec(current);
       const takesOne = HOSTS_ONLY.has(name) && argumentsOf(rest) === 0;
       const takesMany = HOSTS_TOO.has(name) && (current !== '' || rest.length > 0);
-      if (word === null || redirect || !(takesOne || takesMany) || query.cursor < query.line.length)
-        return [];
+      if (word === null || redirect || !(takesOne || takesMany)) return [];
       const [, user = '', typed = ''] = word;
       const found = (await known(folder, () => readHosts(folder))).filter(
         (host) => host.startsWith(typed) && host !== typed,

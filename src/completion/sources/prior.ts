@@ -34,8 +34,7 @@ export function createPriorSource(
     name: 'prior',
     suggest(query: Query): readonly Suggestion[] {
       const left = query.line.slice(0, query.cursor);
-      const right = query.line.slice(query.cursor);
-      if (left.trim() === '' || right.trim() !== '') return [];
+      if (left.trim() === '') return [];
       const { words, current, commandStart } = contextAt(left);
       if (!current.startsWith('-') && wantsScript(commandWords(words))) return [];
       const head = left.slice(0, commandStart);

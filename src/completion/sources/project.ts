@@ -131,7 +131,7 @@ export function createProjectSource(options: ProjectOptions): Source {
     async suggest(query: Query): Promise<readonly Suggestion[]> {
       const left = query.line.slice(0, query.cursor);
       const { words, current, start } = contextAt(left);
-      if (current.startsWith('-') || query.cursor !== query.line.length) return [];
+      if (current.startsWith('-')) return [];
       const place = placeOf(commandWords(words), query.cwd, options);
       if (place === null) return [];
       const found = await names(place.key, async () => usable(await place.names()));

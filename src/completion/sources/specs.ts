@@ -20,8 +20,7 @@ export function createSpecsSource(catalogue: GrammarCatalogue, prior: Prior | nu
       const left = query.line.slice(0, query.cursor);
       const { words, current, start, redirect } = contextAt(left);
       const command = commandWords(words);
-      if (command.length === 0 || redirect || query.cursor !== query.line.length || command.includes('--'))
-        return [];
+      if (command.length === 0 || redirect || command.includes('--')) return [];
       const place = catalogue.placeAfter(command);
       if (place === null) return [];
       const used = new Set(words);

@@ -38,13 +38,7 @@ export function createZshSource(
       const { words, current, start, commandStart, redirect } = contextAt(left);
       const command = commandWords(words);
       const [name] = command;
-      if (
-        name === undefined ||
-        redirect ||
-        !isCallable(knowledge, name) ||
-        query.cursor !== query.line.length
-      )
-        return [];
+      if (name === undefined || redirect || !isCallable(knowledge, name)) return [];
       const quote = /^"(?=\$)/.exec(current)?.[0] ?? '';
       const typed = current.slice(quote.length);
       if (/["'`\\]|(?!^)\$/.test(typed) || isMadeUp(command)) return [];
