@@ -21,7 +21,11 @@ import {
   PATCH_MAX_LINES,
 } from '../../src/review/core/patch-model.ts';
 import { FILE_MAX_BYTES } from '../../src/review/files/target-files.ts';
-import { AUTHOR_SUGGESTIONS_MAX, OPEN_SUGGESTIONS_MAX } from '../../src/review/publishing/admission.ts';
+import {
+  AUTHOR_FILE_MAX_RUNS,
+  AUTHOR_SUGGESTIONS_MAX,
+  OPEN_SUGGESTIONS_MAX,
+} from '../../src/review/publishing/admission.ts';
 import { PUBLISH_MAX_PER_MINUTE } from '../../src/review/publishing/publisher.ts';
 import { COMMENTS_MAX, REPLIES_MAX } from '../../src/review/records/threads.ts';
 import { PATCH_FILES_MAX_BYTES } from '../../src/review/sources/read-images.ts';
@@ -120,6 +124,7 @@ const LIMITS: readonly (readonly [what: string, limit: string])[] = [
   ['Lines of a patch', count(PATCH_MAX_LINES)],
   ['Files of a patch', count(PATCH_MAX_FILES)],
   ['Hunks of a patch', count(PATCH_MAX_HUNKS)],
+  ['Places in which an author changes one file', count(AUTHOR_FILE_MAX_RUNS)],
   [
     'Binary files of a patch, unpacked',
     `${BINARY_MAX_BYTES / MIB} MiB each, ${BINARIES_MAX_BYTES / MIB} MiB together`,

@@ -185,18 +185,18 @@ const PATCHES: readonly HostileInput[] = [
   },
 ];
 
-/** Publishes these hunks, and performs every reviewer action on all of them. */
-async function reviewed(victim: Victim, text: string): Promise<string> {
+/** Publishes these hunks with this token, and performs every reviewer action on all of them. */
+async function reviewed(victim: Victim, text: string, publisher = victim.token): Promise<string> {
   const said: string[] = [];
-  const post = async (route: string, fields: Readonly<Record<string, unknown>>) => {
-    const headers = { Authorization: `Bearer ${victim.token}`, 'Content-Type': 'application/json' };
+  const post = async (route: string, fields: Readonly<Record<string, unknown>>, token = victim.token) => {
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
     const url = `http://127.0.0.1:${victim.port}${route}`;
     const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(fields) });
     const body = (await answer.json()) as { suggestion_id: string };
     said.push(`${answer.status}`);
     return body.suggestion_id;
   };
-  const id = await post('/suggestions', { working_directory: victim.target, patch: text });
+  const id = await post('/suggestions', { working_directory: victim.target, patch: text }, publisher);
   await post('/feedback', { suggestion_id: id, hunk_id: 'all', action: 'accept' });
   await post('/undo', { suggestion_id: id, hunk_id: 'all' });
   await post('/feedback', { suggestion_id: id, hunk_id: 'all', action: 'reject' });
@@ -207,6 +207,15 @@ async function reviewed(victim: Victim, text: string): Promise<string> {
 const review = (name: string, make: () => string): HostileInput => ({
   name: `review: ${name}`,
   send: (victim) => reviewed(victim, make()),
+});
+
+/** One hunk that changes every second line of a file of equal lines. */
+const manyChanges = (name: string, count: number) =>
+  `${head(name)}@@ -1,${2 * count} +1,${2 * count} @@\n${' a\n-a\n+b\n'.repeat(count)}`;
+
+const authored = (name: string, count: number): HostileInput => ({
+  name: `review: by an author, ${name}`,
+  send: (victim) => reviewed(victim, manyChanges('same', count), victim.author),
 });
 
 const REVIEWS: readonly HostileInput[] = [
@@ -223,6 +232,17 @@ const REVIEWS: readonly HostileInput[] = [
       const params = { suggestion, hunk: 'all', action: 'accept', onlyFitting: true };
       return local(victim.socketFile, `${JSON.stringify({ command: 'review/decide', id: 1, params })}\n`);
     },
+  },
+  authored('a hunk of 10,000 changes, the most that are taken of a file', 10_000),
+  authored('a hunk of 40,000 changes', 40_000),
+  {
+    name: 'review: by an author, a hundred files, each with 1,000 changes in a hunk',
+    send: (victim) =>
+      reviewed(
+        victim,
+        times(100, (i) => manyChanges(`every${i}`, 1_000)),
+        victim.author,
+      ),
   },
   review('500 files of 20 lines', () =>
     times(500, (i) =>
@@ -594,4 +614,5 @@ export const HOSTILE_INPUTS: readonly HostileInput[] = [
 export const TARGET_FILES: Readonly<Record<string, string>> = {
   same: 'a\n'.repeat(100_000),
   g: times(9_000, (i) => `a${i}\nx\nx\n`),
+  ...Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`every${i}`, 'a\n'.repeat(2_000)])),
 };

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { testSubjects } from '../../../test/helpers/review-subject.ts';
+import { runAtOnce } from '../../lib/steps.ts';
 import type { StoredSuggestion } from '../records/records.ts';
-import { admit, checkNames, checkRoom, crowdedOut } from './admission.ts';
+import { admit, checkNames, checkRoom, checkRuns, crowdedOut } from './admission.ts';
 
 const stored = (change: Partial<StoredSuggestion>): StoredSuggestion =>
   ({
@@ -60,6 +62,20 @@ describe('room', () => {
     expect(checkNames(['a', ...Array.from({ length: 1_024 }, () => name)])).toMatchObject({
       error: { code: 'limit' },
     });
+  });
+
+  it("is for 10,000 places in which an author's patch changes one file, in any number of hunks", () => {
+    const hunk = (runs: number) => {
+      const rows = 2 * runs + 1;
+      return `@@ -1,${rows - 1} +1,${rows} @@\n${' a\n-b\n+c\n'.repeat(runs - 1)} a\n+d\n+e\n a\n-b\n\\ No newline at end of file\n`;
+    };
+    const checked = (hunks: string) => runAtOnce(checkRuns(testSubjects(`--- a/f\n+++ b/f\n${hunks}`)));
+    expect(checked(hunk(9_999)).ok).toBe(true);
+    expect(checked(hunk(10_000))).toMatchObject({
+      error: { code: 'limit', message: 'The patch changes f in more than 10000 separate places.' },
+    });
+    const insertions = (count: number) => '@@ -1,3 +1,4 @@\n a\n+b\n a\n a\n'.repeat(count);
+    expect(checked(insertions(10_000)).ok).toBe(true);
   });
 
   it('is for 500 of all authors and sandboxes', () => {

@@ -1,5 +1,8 @@
 /** Whether to admit another suggestion: not one that is already there, and not beyond the limits. Pure. */
 import { fail, ok, type Result } from '../../lib/result.ts';
+import type { Steps } from '../../lib/steps.ts';
+import { displayBytes, lineEndAt } from '../core/bytes.ts';
+import type { Subject } from '../core/change.ts';
 import type { StoredSuggestion } from '../records/records.ts';
 
 /** Open suggestions in total; a runaway author must not fill the disk. */
@@ -8,6 +11,10 @@ export const OPEN_SUGGESTIONS_MAX = 500;
 export const AUTHOR_SUGGESTIONS_MAX = 100;
 /** Files per author in all open suggestions; one suggestion may have as many as a patch. */
 const AUTHOR_MAX_FILES = 20_000;
+/** Runs of changed lines in a file that an author changes: nobody reviews more, and each decision joins all of them. */
+export const AUTHOR_FILE_MAX_RUNS = 10_000;
+/** Lines looked at between two pauses. */
+const LINES_AT_ONCE = 20_000;
 /** Characters of all file names: each event about the suggestion contains them. */
 const NAMES_MAX_LENGTH = 1024 * 1024;
 
@@ -41,6 +48,34 @@ export function checkNames(files: readonly string[]): Result<void> {
   const hint = 'Publish it in parts: "--files GLOB" takes some of the files.';
   return fail('limit', 'The file names in this patch are longer than 1 MiB in total.', hint);
 }
+
+/** Refuses an author's patch that changes one file in too many places, in however many hunks. */
+export function* checkRuns(subjects: readonly Subject[]): Steps<Result<void>> {
+  let lines = 0;
+  for (const { changes, newPath, oldPath, patchBytes } of subjects) {
+    let runs = 0;
+    for (const { hunk } of changes) {
+      let wasChanged = false;
+      for (let at = hunk?.bodyStart ?? 0; at < (hunk?.bodyEnd ?? 0); at = lineEndAt(patchBytes, at)) {
+        const marker = String.fromCharCode(patchBytes[at] ?? 0);
+        const isChanged: boolean = marker === '+' || marker === '-' || (wasChanged && marker === '\\');
+        if (isChanged && !wasChanged) runs += 1;
+        wasChanged = isChanged;
+        lines += 1;
+        if (lines % LINES_AT_ONCE === 0) yield;
+      }
+    }
+    if (runs > AUTHOR_FILE_MAX_RUNS) return tooManyRuns(displayBytes(newPath ?? oldPath ?? ''));
+  }
+  return ok(undefined);
+}
+
+const tooManyRuns = (file: string) =>
+  fail(
+    'limit',
+    `The patch changes ${file} in more than ${AUTHOR_FILE_MAX_RUNS} separate places.`,
+    'Offer the change of this file in parts, one after the other.',
+  );
 
 /** The id of an author's open suggestion with equal content; null for a new one, and always for the user's programs. */
 export function admit(

@@ -20,7 +20,7 @@ import { asOnDisk, imagesOnDisk } from '../sources/disk-patch.ts';
 import { fileScope } from '../sources/file-scope.ts';
 import type { SourcedPatch } from '../sources/git-source.ts';
 import { openSource } from '../sources/open-source.ts';
-import { admit, checkNames, checkRoom, crowdedOut, offersTheSame } from './admission.ts';
+import { admit, checkNames, checkRoom, checkRuns, crowdedOut, offersTheSame } from './admission.ts';
 import { filesOf, lostWords } from './kept-hunks.ts';
 import { checkVersion, nextVersion } from './next-version.ts';
 import {
@@ -174,6 +174,9 @@ export class Publisher {
     const files = { images, read, isSecret, isWanted };
     const prepared = await preparePatch({ root, patch, inPlace, isGiven, blobs, ...files });
     if (!prepared.ok) return prepared;
+    const few =
+      input.author === null ? ok(undefined) : await new Slices().run(checkRuns(prepared.value.subjects));
+    if (!few.ok) return few;
     const kept = await blobs.put(prepared.value.patch);
     if (!kept.ok) return kept;
     const facts = this.#stored(prepared.value, { input, root, source }, kept.value);
