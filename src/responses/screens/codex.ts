@@ -39,6 +39,10 @@ const TURN_END = /^\s+(?:Worked for \S+|└ Tip: )/;
 const TOOL_RESULT = /^\s{2}(?:└(?! Tip: )|│)/;
 /** `• Edited notes.md (+3 -1)`: a change, followed by its lines. Another verb could be the first word of an answer. */
 const EDIT = /^[•◦] \w+ .*\(\+\d+ -\d+\)$/;
+/** The title of the prompts that wait, which hang below it: an answer can begin with the same words. */
+const QUEUE = /^\s{0,2}[•↳] (?:Queued|Messages to be submitted)\b/;
+const QUEUED_PROMPT = /^ {2}↳ /;
+const TITLE_MAX_ROWS = 3;
 /** At the right edge of a composer with more text than it shows. */
 const SCROLL_SIGN = /\s{4,}[↑↓]$/;
 /** Below a prompt sent while Codex starts. It stays in the input box until Codex is ready. */
@@ -113,7 +117,7 @@ function read(screen: Screen): ScreenReading {
   return readingOf(stateOf(rows, box.input), isEmpty ? { kind: 'empty' } : composerOf(typed), {
     queued: rows
       .slice(0, box.input)
-      .some(({ text }) => /^\s{0,2}[•↳] Queued|edit (?:last )?queued message/i.test(text)),
+      .some(({ text }) => QUEUE.test(text) || /edit (?:last )?queued message/i.test(text)),
   });
 }
 
@@ -122,8 +126,11 @@ function textBlocks(lines: readonly string[]): readonly string[] {
   let isText = true;
   return keepLines(lines, (line, at) => {
     if (/^\S/.test(line)) {
-      const next = lines.slice(at + 1).find((each) => each !== '') ?? '';
-      isText = BULLET.test(line) && !EDIT.test(line) && !TOOL_RESULT.test(next);
+      const below = lines.slice(at + 1).filter((each) => each !== '');
+      // In a narrow pane a title takes several rows.
+      const isQueue =
+        QUEUE.test(line) && below.slice(0, TITLE_MAX_ROWS).some((each) => QUEUED_PROMPT.test(each));
+      isText = BULLET.test(line) && !EDIT.test(line) && !TOOL_RESULT.test(below[0] ?? '') && !isQueue;
     }
     return isText && !TURN_END.test(line) && !BUSY.test(line);
   });

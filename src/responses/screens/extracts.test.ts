@@ -64,6 +64,27 @@ describe('answers', () => {
     expect(screenRulesFor('codex').extract(lines, 60).lines).toEqual(['First I look.', '', 'Then I answer.']);
   });
 
+  it.each([
+    ['in order', ['• Queued follow-up inputs', '  ↳ the next one', '    shift+← edit last queued message']],
+    [
+      'at its next step',
+      [
+        '• Messages to be submitted after next tool call (press',
+        '  esc to send immediately)',
+        '  ↳ the next one',
+      ],
+    ],
+  ])('leaves out the prompts that wait in Codex: %s', (_case, queue) => {
+    const lines = ['• A paragraph.', '', ...queue, '', '› Ask Codex to do anything'];
+    expect(screenRulesFor('codex').extract(lines, 60).lines).toEqual(['A paragraph.']);
+    const answer = ['• Queued jobs run in order.', '', '  Each is written down.', '', '› next'];
+    expect(screenRulesFor('codex').extract(answer, 60).lines).toEqual([
+      'Queued jobs run in order.',
+      '',
+      'Each is written down.',
+    ]);
+  });
+
   it('leaves out the tool blocks between the text of opencode, and stops at its signature', () => {
     const lines = [
       '  ┃',
