@@ -39,11 +39,17 @@ describe('pulling', () => {
     expect(ui.screen()).toContain('Failed to pull response or no response found');
   });
 
-  it('says if a response is still being written', async () => {
+  it.each([
+    ['working', 'The AI has not answered yet.', 'The AI is still writing this response.'],
+    // Claude Code took the prompt back; its session file does not end the turn.
+    ['idle', 'This turn has no response.', 'Failed to pull response or no response found'],
+  ] as const)('says why a turn has no response: the AI is %s', async (state, reading, refusal) => {
     const turns = [testTurn('t1', { progress: 'streaming', response: '' })];
-    const { ui } = await open(fakeUi({ view: testView({ turns }) }));
+    const status = { ...testView().status, state };
+    const { ui } = await open(fakeUi({ view: testView({ turns, status }) }));
+    expect(ui.screen()).toContain(reading);
     await ui.type('p');
-    expect(ui.screen()).toContain('The AI is still writing this response.');
+    expect(ui.screen()).toContain(refusal);
   });
 
   it('takes only the selected lines', async () => {

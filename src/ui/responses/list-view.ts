@@ -8,6 +8,7 @@ import { foreign, type Row, type Span, span, spread } from '../kit/row.ts';
 import type { Role } from '../kit/theme/role.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import { count, formatMoment } from '../kit/time.ts';
+import type { ResponsesFacts } from './model.ts';
 
 /** A note on a turn. */
 export interface TurnMark {
@@ -133,6 +134,13 @@ const OPEN: Readonly<Record<AiState, TurnMark | null>> = {
   idle: null,
   gone: INTERRUPTED,
 };
+
+/** The state of the shown turns' AI; in an earlier session it does nothing. */
+export const aiOf = ({ view }: ResponsesFacts): AiState => (view.past === null ? view.status.state : 'idle');
+
+/** Interrupted before its first word, Claude Code takes the prompt back and writes no end of the turn. */
+export const isBeingWritten = ({ progress }: Turn, ai: AiState): boolean =>
+  progress === 'streaming' && ai !== 'idle' && ai !== 'gone';
 
 /** The turn's progress; null if there is nothing to say. */
 export function progressOf({ progress }: Turn, ai: AiState): TurnMark | null {

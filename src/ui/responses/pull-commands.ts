@@ -5,6 +5,7 @@ import { count } from '../kit/time.ts';
 import { rowInTurn } from './answer-notes.ts';
 import { changeDraft, moveDraftTo } from './draft-commands.ts';
 import { isDraftOpen, isDraftSeen, readingFrame, responsesLayout } from './frames.ts';
+import { aiOf, isBeingWritten } from './list-view.ts';
 import {
   done,
   type ResponsesFacts,
@@ -80,7 +81,8 @@ const withPiece =
     const piece = pieceOf(state, facts);
     if (piece !== null) return use(state, facts, piece);
     const turn = selectedTurn(state.responses, facts.view.turns);
-    return say(state, facts, 'warn', turn?.progress === 'streaming' ? STILL_WRITTEN : NOTHING_TO_PULL);
+    const isEarly = turn !== null && isBeingWritten(turn, aiOf(facts));
+    return say(state, facts, 'warn', isEarly ? STILL_WRITTEN : NOTHING_TO_PULL);
   };
 
 const noteToLine = (side: 'above' | 'below'): ResponsesHandler =>

@@ -18,7 +18,7 @@ import { planDraft } from './draft-view.ts';
 import { planEmptyDraft, planEmptyList, planNoResponse, planWriting } from './empty.ts';
 import { draftWidth, readingFrame, responsesLayout } from './frames.ts';
 import type { Focus } from './layout.ts';
-import { planList, progressOf, type TurnMark } from './list-view.ts';
+import { aiOf, isBeingWritten, planList, progressOf, type TurnMark } from './list-view.ts';
 import type { ResponsesFacts, ResponsesModel } from './model.ts';
 import { isWritingInPlace } from './note-commands.ts';
 import type { ReadingFrame } from './reading.ts';
@@ -109,15 +109,13 @@ function planListPane(
   return { title, remark: warning, rows, cursor: null };
 }
 
-/** The state of the shown turns' AI; in an earlier session it does nothing. */
-const aiOf = ({ view }: ResponsesFacts): AiState => (view.past === null ? view.status.state : 'idle');
-
 /** A turn without text: what the AI writes according to its screen, or why there is nothing. */
 function planUnanswered(turn: Turn, facts: ResponsesFacts, region: Region, theme: Theme): readonly Row[] {
   const { writing } = facts.view.status;
   if (writing?.turn === turn.id) return planWriting(writing.text, region, theme.options.plain);
-  const isOpen = turn.progress === 'streaming' && aiOf(facts) !== 'gone';
-  const words = isOpen ? 'The AI has not answered yet.' : 'This turn has no response.';
+  const words = isBeingWritten(turn, aiOf(facts))
+    ? 'The AI has not answered yet.'
+    : 'This turn has no response.';
   const why = turn.warning === null ? [] : [[], ...indented(turn.warning, region.columns, 'warn')];
   return [[span('  '), span(words, 'dim')], ...why];
 }
