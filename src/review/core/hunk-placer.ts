@@ -125,7 +125,7 @@ export class HunkPlacer {
     const { body } = change;
     const old = body === null ? new Uint8Array(0) : sideText(body, 'old');
     if (!sameBytes(old, this.#base.bytes))
-      return conflict("the file's bytes differ from those this deletes; it stays.");
+      return conflict('it would delete lines that it does not quote; the file stays.');
     return body === null ? NO_PIECES : { kind: 'pieces', pieces: hunkPieces(body, change.picked) };
   }
 

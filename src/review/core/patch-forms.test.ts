@@ -251,6 +251,24 @@ describe('refuses with a sentence what is unclear', () => {
       DIFF.replace('-two', '\u00e2\u0088\u0092two'),
       'Line 3: line 2 of this hunk has no marker, and the hunk goes on below it.',
     ],
+    ...([
+      ['a numbered diff', DIFF.replace(/^/gm, '  7\t'), 'Each line of this diff has its number in front.'],
+      [
+        'a diff of words',
+        DIFF.replace('-two\n+TWO', 'a [-two-]{+TWO+}').replace(/^ /gm, ''),
+        'This is a diff of words, which does not say what was a line.',
+      ],
+      [
+        'edits in XML',
+        '<edit>\n<path>f</path>\n<old_text>two</old_text>\n<new_text>TWO</new_text>\n</edit>\n',
+        'These edits are in XML tags, which are not read.',
+      ],
+      ...['// ... existing code ...', '# \u2026'].map((mark) => [
+        `a file with ${mark}`,
+        latin1(Buffer.from(`f\n\`\`\`ts\n${mark}\nTWO\n${mark}\n\`\`\`\n`)),
+        `This text is not the whole file: "${mark}" stands for other lines.`,
+      ]),
+    ] as [string, string, string][]),
     ['prose', 'Hello there.\n', 'This is not a unified diff: it contains no file and no hunk.'],
   ])('%s', (_, text, sentence, old = OLD) => {
     expect(read(text, old)).toBe(sentence);

@@ -8,6 +8,7 @@ import { fromLatin1, latin1, utf8Bytes } from './bytes.ts';
 import { unifiedOfContext } from './context-diff.ts';
 import { parsePatch, parseSteps } from './parse-patch.ts';
 import type { Patch } from './patch-model.ts';
+import { omissionIn } from './place-edits.ts';
 import { editsInText, type TextEdit } from './text-edits.ts';
 
 export type PatchForm =
@@ -221,13 +222,29 @@ function fromUtf16(bytes: Uint8Array): Uint8Array | null {
 
 const NORMAL_DIFF = /^\d+(?:,\d+)?[acd]\d+(?:,\d+)?\r?\n[<>] /m;
 const ED_SCRIPT = /^\d+(?:,\d+)?[acd]\r?\n/m;
+const DIFF_OF_WORDS = /\[-[^[\]]*-\]|\{\+[^{}]*\+\}|^~$/m;
+const NUMBERED = /^ *\d+[\t :|]+(?:diff --git |--- |@@ )/m;
+const XML = /<(?:edit|old_str|old_text|search|str_replace)[ >]/i;
+
+/** Why a form that is no patch cannot be read; null for an unknown one. */
+function unreadable(text: string): string | null {
+  if (NORMAL_DIFF.test(text) || (ED_SCRIPT.test(text) && /^\.\r?$/m.test(text)))
+    return 'This diff names neither its file nor the lines around its changes, so it cannot be placed.';
+  if (NUMBERED.test(text)) return 'Each line of this diff has its number in front.';
+  if (/^@@ /m.test(text) && DIFF_OF_WORDS.test(text))
+    return 'This is a diff of words, which does not say what was a line.';
+  if (XML.test(text)) return 'These edits are in XML tags, which are not read.';
+  const omission = /^(?:```|~~~)/m.test(text) ? omissionIn(text.split('\n')) : null;
+  return omission === null ? null : `This text is not the whole file: "${omission}" stands for other lines.`;
+}
 
 function whyNot(bytes: Uint8Array, text: string): Result<never> {
-  if (NORMAL_DIFF.test(text) || (ED_SCRIPT.test(text) && /^\.\r?$/m.test(text)))
+  const why = unreadable(text);
+  if (why !== null)
     return fail(
       'invalid',
-      'This diff names neither its file nor the lines around its changes, so it cannot be placed.',
-      'Make it with diff -u.',
+      why,
+      'Give the change as diff -u or "git diff" writes it, or as SEARCH/REPLACE blocks.',
     );
   const parsed = parsePatch(bytes);
   return parsed.ok ? fail('invalid', 'This is not a patch.') : parsed;

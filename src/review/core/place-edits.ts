@@ -269,15 +269,18 @@ function replaced(
   });
 }
 
-/** Where a model left lines out of its quote. */
 const ELLIPSIS = /^(?:\/\/|\/\*|#|--|<!--|;)?\s*(?:\.{3}|…)(?:$|\s|[^.\w])/;
 
+/** The line with which a model left others out, as shown; null if it wrote all. */
+export const omissionIn = (lines: readonly ByteString[]): string | null =>
+  lines.map((line) => displayBytes(line).trim()).find((line) => ELLIPSIS.test(line)) ?? null;
+
 function missing({ file_path }: TextEdit, old: readonly string[]): Result<never> {
-  const omission = old.find((line) => ELLIPSIS.test(line.trim()));
-  if (omission !== undefined)
+  const omission = omissionIn(old);
+  if (omission !== null)
     return fail(
       'invalid',
-      `The lines to replace in ${displayBytes(file_path)} are not quoted in full: "${displayBytes(omission.trim())}" stands for others.`,
+      `The lines to replace in ${displayBytes(file_path)} are not quoted in full: "${omission}" stands for others.`,
       'Quote each line, or make an edit of each part.',
     );
   const first = displayBytes((old.find((line) => line.trim() !== '') ?? '').trim());

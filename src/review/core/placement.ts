@@ -1,8 +1,9 @@
 /** Finds a hunk's place in a text that may have changed: its own, else the only place with its lines, else none. */
-import { CR, LF, sameRange } from './bytes.ts';
+import { type ByteString, CR, LF, latin1, sameRange } from './bytes.ts';
 import { ADDED, bodyLine, CONTEXT, changedSpan, endsLine, type HunkBody, sideLines } from './hunk-body.ts';
 import { LineInterner, type LineTable, lineStart } from './line-table.ts';
 import type { PatchHunk } from './patch-model.ts';
+import { omissionIn } from './place-edits.ts';
 
 export type Placement =
   /** First old line (from 0). `unique`: found by content, not at the header's line. */
@@ -11,6 +12,7 @@ export type Placement =
   | { readonly kind: 'applied'; readonly line: number }
   | { readonly kind: 'conflict'; readonly reason: string };
 
+const TAB = 0x09;
 /** Most candidates checked for one hunk; in a text of equal lines the cost would be quadratic. */
 const SEARCH_MAX_STEPS = 2_000_000;
 /** The same for all hunks of a file. */
@@ -73,7 +75,24 @@ export class Placer {
     if (this.#differsInLineEnds(body))
       return 'the lines are there, but with other line endings (CRLF instead of LF, or the reverse).';
     if (this.#differsInBom(body)) return 'the first line differs in its byte order mark (BOM).';
-    return 'its old lines are no longer in the file.';
+    return this.#explainQuote(
+      sideLines(body, 'old').map((i) => latin1(bodyLine(body, i))),
+      declared ?? 0,
+    );
+  }
+
+  /** What a model or a copy may have done to the old lines. */
+  #explainQuote(old: readonly ByteString[], declared: number): string {
+    const omission = omissionIn(old);
+    if (omission !== null) return `it does not quote all of its lines: "${omission}" stands for others.`;
+    if (old.every((line) => /^ *\d+\b/.test(line))) return 'each of its lines has its number in front.';
+    const gone = 'its old lines are no longer in the file';
+    if (old.some((line) => /&(?:lt|gt|amp|quot);/.test(line)))
+      return `${gone}; they look escaped as in HTML.`;
+    if (old.some((line) => line.includes('\u00c2\u00a0'))) return `${gone}; they have non-breaking spaces.`;
+    const isTabThere = (i: number) => this.#table.bytes[lineStart(this.#table, declared + i)] === TAB;
+    const isUntabbed = old.some((line, i) => line.startsWith('  ') && isTabThere(i));
+    return isUntabbed ? `${gone}, which has tabs where they have blanks.` : `${gone}.`;
   }
 
   #differsInLineEnds(body: HunkBody): boolean {

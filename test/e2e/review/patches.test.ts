@@ -103,6 +103,35 @@ describe('patches as models and mails write them', () => {
     expect(notes).toContain(`The paths of the patch were read without their first ${folders} folders.`);
   });
 
+  const C = 'f() {\n\tif (a < b && c) {\n\t\tg(" x ");\n\t}\n}\n';
+  const DIFF = `--- a/c\n+++ b/c\n@@ -1,5 +1,6 @@\n f() {\n \tif (a < b && c) {\n+\t\th(a > b);\n \t\tg(" x ");\n \t}\n }\n`;
+  test.each([
+    [
+      'an ellipsis',
+      DIFF.replace(/^ \t\tg.*/m, ' // ... existing code ...'),
+      /"\/\/ \.\.\. existing code \.\.\." stands/,
+    ],
+    ['line numbers', DIFF.replaceAll(/^([ +])(?=[f\t}])/gm, '$1 12 '), /each of its lines has its number/],
+    ['escapes of HTML', DIFF.replace('<', '&lt;'), /they look escaped as in HTML/],
+    ['non-breaking spaces', DIFF.replace('a < b', 'a\u00a0<\u00a0b'), /they have non-breaking spaces/],
+    ['blanks for tabs', DIFF.replaceAll('\t', '    '), /which has tabs where they have blanks/],
+    [
+      'no lines of a file that it deletes',
+      '--- a/c\n+++ /dev/null\n',
+      /lines that it does not quote; the file stays/,
+    ],
+  ])('a diff with %s is refused with the reason', async (_, patch, reason) => {
+    const root = tracked(makeRepository({ c: C }));
+    const { id, hunks } = must(await offer(root, patch));
+    expect(hunks.map(({ status, reason: why }) => [status, why])).toEqual([
+      ['conflict', expect.stringMatching(reason)],
+    ]);
+    expect((await reviews().decide({ suggestion: id, hunk: hunks[0]?.id ?? '', action: 'accept' })).ok).toBe(
+      false,
+    );
+    expect(readText(root, 'c')).toBe(C);
+  });
+
   test.each([
     ['../outside.ts', 'leaves the root'],
     ['.git/config', 'a folder of the version control system'],
