@@ -26,8 +26,13 @@ function unlessRedrawn(...parts: Parameters<typeof fail>): Verdict {
   return { kind: 'wait', for: 'redraw', failure: fail(...parts).error };
 }
 
+/** The tabs of several questions, or the one of a single question. */
+const TABS = /^(?:← +)?[☐☒□✓] /;
+
+/** The first words, without the line ends of a narrow pane. */
 function excerpt(text: string): string {
-  const line = text.trim().split('\n')[0]?.trim() ?? '';
+  const lines = text.split('\n').map((line) => line.trim());
+  const line = lines.filter((each) => each !== '' && !TABS.test(each)).join(' ');
   return line.length > EXCERPT_CHARS ? `${line.slice(0, EXCERPT_CHARS)}…` : line;
 }
 
@@ -69,7 +74,11 @@ function checkScreen(send: GuardedSend, look: Look): Verdict | null {
   const { reading } = look;
   if (reading.dialog !== null) {
     const hint = 'Answer it in the AI pane, then send';
-    return unlessRedrawn('refused', `the AI CLI waits for you: ${excerpt(reading.dialog)}`, hint);
+    return unlessRedrawn(
+      'refused',
+      `the AI CLI waits for you: ${excerpt(reading.choice?.question ?? reading.dialog)}`,
+      hint,
+    );
   }
   if (reading.vimNormal) {
     return no(

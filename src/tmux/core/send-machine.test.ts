@@ -211,6 +211,19 @@ describe('guards', () => {
       look({ dialog: 'Do you want to run rm?\n1. Yes' }),
       /refused: .*waits for you: Do you want to run rm\?/,
     ],
+    [
+      'question below its tabs',
+      look({ dialog: '←  ☐ Storage  ☐ Clients  ✔ Submit  →\n\n Which storage shall\n the index use?' }),
+      /waits for you: Which storage shall the index use\?/,
+    ],
+    [
+      'question below its tab, with answers',
+      look({
+        dialog: '☐ Colour\n\nWhich colour?\n1. Red',
+        choice: { question: '☐ Colour\n\nWhich colour?', options: [], pointed: null, keys: 'down' },
+      }),
+      /waits for you: Which colour\?(?: ->|;|$)/,
+    ],
     ['draft', look({ composer: { kind: 'draft', text: 'half' } }), /refused: .*draft: half/],
     ['folded paste of someone else', look({ composer: { kind: 'pill', text: '[Pasted text #1]' } }), /draft/],
     ['vim NORMAL', look({ vimNormal: true }), /vim NORMAL/],
