@@ -82,6 +82,17 @@ describe('composer', () => {
     expect(claude.read(screenOf(rows)).composer).toEqual({ kind: 'draft', text: 'first\nsecond\n\nfourth' });
   });
 
+  it.each([
+    ['blank rows', ['   second', '', '   - fourth', '\u001b[49m'], 'first\nsecond\n\n- fourth'],
+    ['suggestions below it', ['', '\u001b[49m   first  a command', ''], 'first'],
+  ])('reads a draft of Gemini CLI with %s, by its background', (_what, rest, text) => {
+    const box = ['\u001b[0m Shift+Tab to accept edits', '\u001b[48;5;240m', ' > first', ...rest];
+    const reading = screenRulesFor('gemini').read(
+      screenOf([RULE, ...box, ' workspace (/directory)  /model']),
+    );
+    expect(reading.composer).toEqual({ kind: 'draft', text });
+  });
+
   it.each(['aider', 'claude', 'codex', 'gemini', 'opencode', 'pi'] as const)(
     '%s: finds no composer on a shell, a pager or an empty screen, and claims no state',
     (cli) => {

@@ -34,8 +34,18 @@ function findBox(rows: readonly ScreenRow[]): Box | null {
   const input = findUp(rows, rows.length - 1, (text) => COMPOSER_ROW.test(text));
   const top = findUp(rows, input - 1, (text) => isRule(text) || /^╭─/.test(text));
   if (input < 0 || top < 0 || input - top > MAX_HEAD_ROWS) return null;
-  const end = findDown(rows, input + 1, (text) => text.trim() === '' || /^[╰▔▁─]/.test(text));
-  return { top, input, bottom: end < 0 ? rows.length : end };
+  return { top, input, bottom: input + heightOf(rows.slice(input)) };
+}
+
+/** Rows from the sign to the end of the box. A blank row is one of the draft if text on the box's background follows. */
+function heightOf(rows: readonly ScreenRow[]): number {
+  const paper = rows[0]?.painted?.[0]?.[2];
+  const isInside = ({ painted = [] }: ScreenRow) => painted.some(([, , background]) => background === paper);
+  const end = rows.findIndex(({ text }, at) => {
+    const next = rows.slice(at).find((row) => row.text.trim() !== '');
+    return /^[╰▔▁─]/.test(text) || (text.trim() === '' && (next === undefined || !isInside(next)));
+  });
+  return end < 0 ? rows.length : end;
 }
 
 function composer(rows: readonly ScreenRow[], box: Box): Composer {
