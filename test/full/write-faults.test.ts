@@ -47,7 +47,9 @@ describe.skipIf(!canTrace())('a full disk, a broken one, too many files, no lock
       for (let again = 0; tried.kind === 'missed' && again < LOOKED_FOR_TIMES; again += 1) {
         isMadeOnce &&= tried.isFewer;
         running = await FaultProcess.restart(running);
-        tried = await running.tryAsTraced(scenario, tried.next);
+        const placed = await running.placed(scenario, injection);
+        running = await FaultProcess.restart(running);
+        tried = await running.tryAsTraced(scenario, placed);
       }
       if (tried.kind === 'missed')
         (isMadeOnce && tried.isFewer ? madeOnce : missed).push(

@@ -37,9 +37,9 @@ const ERRNOS: Readonly<Record<string, readonly string[]>> = {
 export interface Injection {
   readonly thread: Thread;
   readonly call: string;
-  /** Its position among calls of its kind on files, from 1. */
+  /** Its position among calls of its kind on files (see `placesOf`), from 1. */
   readonly nth: number;
-  /** Its last known position among all calls of its kind: threads wake each other with the same calls. */
+  /** Its last known position among all such system calls: threads wake each other with the same calls. */
   readonly when: number;
   readonly errno: string;
   /** The call as it was traced. */
@@ -58,12 +58,7 @@ export interface Answer {
 export type Tried =
   | { readonly kind: 'survived' }
   /** `isFewer`: it made fewer such calls on files than there were when it was traced. */
-  | {
-      readonly kind: 'missed';
-      readonly instead: string;
-      readonly isFewer: boolean;
-      readonly next: Injection;
-    }
+  | { readonly kind: 'missed'; readonly instead: string; readonly isFewer: boolean }
   | { readonly kind: 'lost'; readonly fault: string };
 
 export class FaultProcess {
@@ -99,53 +94,55 @@ export class FaultProcess {
     const found: Injection[] = [];
     for (const thread of ['main', 'worker'] as const) {
       await this.ask(`prepare ${scenario}`);
-      const lines = await this.#traced(thread, ['-e', `trace=${TRACED_CALLS},fallocate,fcntl`]);
-      for (const [call, made] of Map.groupBy(lines.log, callOf)) {
-        const errnos = ERRNOS[call] ?? [];
-        for (const [at, index] of placesOfFiles(made).entries())
-          found.push(
-            ...errnos.map((errno) => ({
-              thread,
-              call,
-              nth: at + 1,
-              when: index + 1,
-              errno,
-              traced: made[index] ?? '',
-            })),
-          );
-      }
+      const { log } = await this.#traced(thread, ['-e', `trace=${TRACED_CALLS},fallocate,fcntl`]);
+      for (const [call, made] of Map.groupBy(log, callOf))
+        for (const [index, traced] of made.entries()) {
+          const nth = placesOf(made, traced).indexOf(index + 1) + 1;
+          const errnos = nth === 0 ? [] : (ERRNOS[call] ?? []);
+          found.push(...errnos.map((errno) => ({ thread, call, nth, when: index + 1, errno, traced })));
+        }
     }
     return found;
   }
 
   /** Runs it with one failing call; returns what was lost or not reported. `missed`: a different call failed. */
   async tryWith(scenario: string, injection: Injection): Promise<Tried> {
-    const { thread, call, nth, when, errno } = injection;
+    const { thread, call, nth, when, errno, traced } = injection;
     await this.ask(`prepare ${scenario}`);
     const inject = ['-e', `trace=${call}`, '-e', `inject=${call}:error=${errno}:when=${when}`];
     const { answer, log } = await this.#traced(thread, inject);
-    const made = log.filter((line) => callOf(line) === call);
-    const places = placesOfFiles(made);
-    const injected = made[when - 1];
-    if (injected === undefined || places[nth - 1] !== when - 1) {
-      // Made less often: a new process makes it again at the same position.
-      const next = places[nth - 1] ?? when - 1;
+    const places = placesOf(log, traced);
+    const injected = log.filter((line) => callOf(line) === call)[when - 1];
+    if (injected === undefined || places[nth - 1] !== when) {
       const instead = injected ?? 'the call was not made this time';
-      const isFewer = places.length < nth;
-      return { kind: 'missed', instead, isFewer, next: { ...injection, when: next + 1 } };
+      return { kind: 'missed', instead, isFewer: places.length < nth };
     }
     const checked = answer.gone === undefined ? await this.ask(`check ${errno}`) : answer;
     const fault = answer.thrown ?? checked.gone ?? checked.thrown ?? checked.fault ?? null;
     return fault === null ? { kind: 'survived' } : { kind: 'lost', fault: `${injected}\n  ${fault}` };
   }
 
+  /**
+   * The same injection where the call stands in an undisturbed run of this new process; unchanged without it. A run in
+   * which another call failed does not tell: after an unlock that failed, SQLite does not lock again.
+   */
+  async placed(scenario: string, injection: Injection): Promise<Injection> {
+    await this.#repeat(scenario, injection);
+    await this.ask(`prepare ${scenario}`);
+    const { log } = await this.#traced(injection.thread, ['-e', `trace=${injection.call}`]);
+    return { ...injection, when: placesOf(log, injection.traced)[injection.nth - 1] ?? injection.when };
+  }
+
   /** The same in a new process, which first repeats what ran before `injections` looked at this thread. */
   async tryAsTraced(scenario: string, injection: Injection): Promise<Tried> {
-    if (injection.thread === 'worker') {
-      await this.ask(`prepare ${scenario}`);
-      await this.ask('act');
-    }
+    await this.#repeat(scenario, injection);
     return this.tryWith(scenario, injection);
+  }
+
+  async #repeat(scenario: string, { thread }: Injection): Promise<void> {
+    if (thread === 'main') return;
+    await this.ask(`prepare ${scenario}`);
+    await this.ask('act');
   }
 
   async ask(order: string): Promise<Answer> {
@@ -202,9 +199,14 @@ export class FaultProcess {
 
 const callOf = (line: string) => /^(\w+)\(/.exec(line)?.[1] ?? '';
 
-/** Which of the calls are about files. */
-const placesOfFiles = (calls: readonly string[]) =>
-  calls.flatMap((line, at) => (isOfFiles(line) ? [at] : []));
+/** What is locked and how, as a lock for reading is not one for writing; empty for other calls. */
+const lockOf = (line: string) => /^fcntl\(.*?(\{l_type=[^}]*\})/.exec(line)?.[1] ?? '';
+
+/** Where the calls of the same kind on files are among all system calls of that name, from 1. */
+const placesOf = (log: readonly string[], traced: string) =>
+  log
+    .filter((line) => callOf(line) === callOf(traced))
+    .flatMap((line, at) => (isOfFiles(line) && lockOf(line) === lockOf(traced) ? [at + 1] : []));
 
 /** The call is about one of the program's files, not a pipe or thread; a lock is taken, not released. */
 function isOfFiles(line: string): boolean {
