@@ -269,6 +269,19 @@ describe('refuses with a sentence what is unclear', () => {
         `This text is not the whole file: "${mark}" stands for other lines.`,
       ]),
     ] as [string, string, string][]),
+    [
+      'a broken diff of a page with tags and words in brackets',
+      DIFF.replace('-two', '\u00e2\u0088\u0092two').replace(' three', ' <search >[-three-]'),
+      'Line 3: line 2 of this hunk has no marker, and the hunk goes on below it.',
+    ],
+    [
+      'calls of which one names no file',
+      call([
+        { path: 'f', old_string: 'two', new_string: 'TWO' },
+        { old_string: 'one', new_string: 'ONE' },
+      ]),
+      'This is not a unified diff: it contains no file and no hunk.',
+    ],
     ['prose', 'Hello there.\n', 'This is not a unified diff: it contains no file and no hunk.'],
   ])('%s', (_, text, sentence, old = OLD) => {
     expect(read(text, old)).toBe(sentence);

@@ -130,25 +130,25 @@ function eachInJson(text: string, visit: (value: unknown) => void): void {
   }
 }
 
-/** The edits in the arguments of calls of an edit tool, as in the session files of AI CLIs. */
+/** The edits in the arguments of calls of an edit tool, as in the session files of AI CLIs; none if one is not clear. */
 function editCalls(text: string): readonly TextEdit[] {
-  const edits: TextEdit[] = [];
+  const edits: (TextEdit | null)[] = [];
   eachInJson(text, (value) => {
-    if (typeof value !== 'object' || value === null || !('old_string' in value)) return;
-    const {
-      file_path,
-      path = file_path,
-      old_string: old,
-      new_string: fresh,
-    } = value as Record<string, unknown>;
-    if (typeof path !== 'string' || typeof old !== 'string' || typeof fresh !== 'string') return;
-    const isWhole = old.endsWith('\n') && (fresh === '' || fresh.endsWith('\n'));
-    const [old_text = '', new_text = ''] = [old, fresh].map((part) =>
-      utf8Bytes(isWhole ? part.replace(/\n$/, '') : part),
-    );
-    edits.push({ file_path: utf8Bytes(path), old_text: old_text || null, new_text, near: null });
+    if (typeof value === 'object' && value !== null && 'old_string' in value)
+      edits.push(editOfCall(value as Record<string, unknown>));
   });
-  return edits;
+  const clear = edits.filter((edit) => edit !== null);
+  return clear.length === edits.length ? clear : [];
+}
+
+function editOfCall(call: Record<string, unknown>): TextEdit | null {
+  const { file_path, path = file_path, old_string: old, new_string: fresh } = call;
+  if (typeof path !== 'string' || typeof old !== 'string' || typeof fresh !== 'string') return null;
+  const isWhole = old.endsWith('\n') && (fresh === '' || fresh.endsWith('\n'));
+  const [old_text = '', new_text = ''] = [old, fresh].map((part) =>
+    utf8Bytes(isWhole ? part.replace(/\n$/, '') : part),
+  );
+  return { file_path: utf8Bytes(path), old_text: old_text || null, new_text, near: null };
 }
 
 const withoutEntities = (text: string) =>
@@ -223,6 +223,7 @@ function fromUtf16(bytes: Uint8Array): Uint8Array | null {
 const NORMAL_DIFF = /^\d+(?:,\d+)?[acd]\d+(?:,\d+)?\r?\n[<>] /m;
 const ED_SCRIPT = /^\d+(?:,\d+)?[acd]\r?\n/m;
 const DIFF_OF_WORDS = /\[-[^[\]]*-\]|\{\+[^{}]*\+\}|^~$/m;
+const CHANGED_LINE = /^(?:-(?!--)|\+(?!\+\+))/m;
 const NUMBERED = /^ *\d+[\t :|]+(?:diff --git |--- |@@ )/m;
 const XML = /<(?:edit|old_str|old_text|search|str_replace)[ >]/i;
 
@@ -231,8 +232,11 @@ function unreadable(text: string): string | null {
   if (NORMAL_DIFF.test(text) || (ED_SCRIPT.test(text) && /^\.\r?$/m.test(text)))
     return 'This diff names neither its file nor the lines around its changes, so it cannot be placed.';
   if (NUMBERED.test(text)) return 'Each line of this diff has its number in front.';
-  if (/^@@ /m.test(text) && DIFF_OF_WORDS.test(text))
+  const isUnified = UNIFIED.test(text);
+  if (isUnified && DIFF_OF_WORDS.test(text) && !CHANGED_LINE.test(text))
     return 'This is a diff of words, which does not say what was a line.';
+  // A cut-off diff of a page may have such tags, or an ellipsis.
+  if (isUnified) return null;
   if (XML.test(text)) return 'These edits are in XML tags, which are not read.';
   const omission = /^(?:```|~~~)/m.test(text) ? omissionIn(text.split('\n')) : null;
   return omission === null ? null : `This text is not the whole file: "${omission}" stands for other lines.`;

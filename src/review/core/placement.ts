@@ -19,6 +19,12 @@ const SEARCH_MAX_STEPS = 2_000_000;
 const SEARCHES_MAX_STEPS = 20_000_000;
 
 /** Places hunks in a text. The first search builds an index of its lines. */
+/** Whether a number in front of each line counts on, as a listing with line numbers does: a file of numbers is not one. */
+function isNumbered(lines: readonly ByteString[]): boolean {
+  const numbers = lines.map((line) => Number(/^ *(\d+)[ \t:|]+\S?/.exec(line)?.[1]));
+  return numbers.length > 1 && numbers.every((number, i) => number === (numbers[0] ?? 0) + i);
+}
+
 export class Placer {
   readonly #table: LineTable;
   /** The text is what the patch was made from, so line numbers are exact. */
@@ -85,7 +91,7 @@ export class Placer {
   #explainQuote(old: readonly ByteString[], declared: number): string {
     const omission = omissionIn(old);
     if (omission !== null) return `it does not quote all of its lines: "${omission}" stands for others.`;
-    if (old.every((line) => /^ *\d+\b/.test(line))) return 'each of its lines has its number in front.';
+    if (isNumbered(old)) return 'each of its lines has its number in front.';
     const gone = 'its old lines are no longer in the file';
     if (old.some((line) => /&(?:lt|gt|amp|quot);/.test(line)))
       return `${gone}; they look escaped as in HTML.`;

@@ -171,12 +171,21 @@ export class Publisher {
     const scope = fileScope(root, input.filter);
     if (!scope.ok) return scope;
     const isWanted = scope.value;
-    const files = { images, read, isSecret, isWanted };
-    const prepared = await preparePatch({ root, patch, inPlace, isGiven, blobs, ...files });
+    const prepared = await preparePatch({
+      root,
+      patch,
+      inPlace,
+      isGiven,
+      isSecret,
+      isWanted,
+      blobs,
+      images,
+      read,
+    });
     if (!prepared.ok) return prepared;
-    const few =
-      input.author === null ? ok(undefined) : await new Slices().run(checkRuns(prepared.value.subjects));
-    if (!few.ok) return few;
+    const { subjects } = prepared.value;
+    const bounded = input.author === null ? ok(undefined) : await new Slices().run(checkRuns(subjects));
+    if (!bounded.ok) return bounded;
     const kept = await blobs.put(prepared.value.patch);
     if (!kept.ok) return kept;
     const facts = this.#stored(prepared.value, { input, root, source }, kept.value);

@@ -22,7 +22,7 @@ const FILES_AT_ONCE = 8;
 
 const NOTHING = lineTable(new Uint8Array(0));
 
-/** The patch's files as they are on disk, kept in `read`. */
+/** The patch's files as they are on disk; `read` keeps them. */
 export const imagesOnDisk =
   (top: string, read?: Map<ByteString, FileImage>): ImageOf =>
   async (path) => {

@@ -105,13 +105,26 @@ describe('patches as models and mails write them', () => {
 
   const C = 'f() {\n\tif (a < b && c) {\n\t\tg(" x ");\n\t}\n}\n';
   const DIFF = `--- a/c\n+++ b/c\n@@ -1,5 +1,6 @@\n f() {\n \tif (a < b && c) {\n+\t\th(a > b);\n \t\tg(" x ");\n \t}\n }\n`;
+  /** With the number of each line of the file in front of it. */
+  const numbered = (diff: string) => {
+    let line = 11;
+    return diff.replaceAll(
+      /^([ +])(?=[f\t}])/gm,
+      (_, marker: string) => `${marker} ${marker === '+' ? line : ++line} `,
+    );
+  };
   test.each([
     [
       'an ellipsis',
       DIFF.replace(/^ \t\tg.*/m, ' // ... existing code ...'),
       /"\/\/ \.\.\. existing code \.\.\." stands/,
     ],
-    ['line numbers', DIFF.replaceAll(/^([ +])(?=[f\t}])/gm, '$1 12 '), /each of its lines has its number/],
+    ['line numbers', numbered(DIFF), /each of its lines has its number/],
+    [
+      'numbers of a file that has changed',
+      '--- a/n\n+++ b/n\n@@ -1,3 +1,3 @@\n 4\n-6\n+7\n 6\n',
+      /^its old lines are no longer/,
+    ],
     ['escapes of HTML', DIFF.replace('<', '&lt;'), /they look escaped as in HTML/],
     ['non-breaking spaces', DIFF.replace('a < b', 'a\u00a0<\u00a0b'), /they have non-breaking spaces/],
     ['blanks for tabs', DIFF.replaceAll('\t', '    '), /which has tabs where they have blanks/],
@@ -121,7 +134,7 @@ describe('patches as models and mails write them', () => {
       /lines that it does not quote; the file stays/,
     ],
   ])('a diff with %s is refused with the reason', async (_, patch, reason) => {
-    const root = tracked(makeRepository({ c: C }));
+    const root = tracked(makeRepository({ c: C, n: '4\n5\n6\n' }));
     const { id, hunks } = must(await offer(root, patch));
     expect(hunks.map(({ status, reason: why }) => [status, why])).toEqual([
       ['conflict', expect.stringMatching(reason)],
