@@ -54,8 +54,9 @@
   [[ -n $_ashlet_captured ]] || return 1
   # A trap of ours that was left over has the user's behind it.
   [[ ${functions[TRAPINT]-} == *.ashlet:* ]] || _ashlet_trap_body=${functions[TRAPINT]-}
-  [[ $_ashlet_result == *_ashlet_trap_returned* ]] || _ashlet_trap_list=
-  if [[ $_ashlet_result != *_ashlet_trap_returned* && $_ashlet_result == *trap\ --\ *\ INT(|$'\n'*) ]]; then
+  [[ $_ashlet_result == *_ashlet_trap_returned* ]] && return 0
+  _ashlet_trap_list=
+  if [[ $_ashlet_result == *trap\ --\ *\ INT(|$'\n'*) ]]; then
     local -a words
     words=(${(z)_ashlet_result})
     _ashlet_trap_list=${(Q)words[${words[(I)INT]}-1]}

@@ -78,9 +78,10 @@
   [[ ${precmd_functions[*]} == .ashlet:nothing* ]] ||
     precmd_functions=(.ashlet:nothing ${precmd_functions:#.ashlet:nothing})
   if [[ -n $_ashlet_trap_list ]]; then
-    trap -- $_ashlet_trap_before$_ashlet_trap_list$_ashlet_trap_after INT
+    local wrapped=$_ashlet_trap_before$_ashlet_trap_list$_ashlet_trap_after
+    trap -- $wrapped INT
     # powerlevel10k sets its trap again after each of its hooks.
-    [[ -z ${__p9k_trapint-} ]] || typeset -g __p9k_trapint=$_ashlet_trap_before$_ashlet_trap_list$_ashlet_trap_after
+    [[ -z ${__p9k_trapint-} ]] || typeset -g __p9k_trapint=$wrapped
   else
     functions[TRAPINT]=$'.ashlet:wake-zsh\n'${_ashlet_trap_body:-return 130}
   fi
