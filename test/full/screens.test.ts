@@ -40,7 +40,9 @@ const VARYING_COMPOSER = ['pill', 'interrupted'];
  * depends on their length.
  */
 function withoutPlan(shown: string): string {
-  return shown.slice(shown.lastIndexOf('Claude has written')).replace(/\n+ *ctrl\+g to.*$/s, '');
+  const sentence = shown.lastIndexOf('Claude has written');
+  if (sentence === -1) throw new Error(`no plan dialog: ${shown}`);
+  return shown.slice(sentence).replace(/\n+ *ctrl\+g to.*$/s, '');
 }
 
 /** What must be the same: without spinner words and times of day. */

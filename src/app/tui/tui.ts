@@ -295,7 +295,7 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
   const begun = Promise.all([responses.start(), review.start()]);
   // A failure is reported below if the companion can run; if it cannot run, this is not a defect.
   begun.catch((thrown: unknown) => parts.log.warn(errorMessage(thrown)));
-  // Loading what leads blocks: the answers are drawn before.
+  // The code that leads loads in one go: the answers are drawn before it.
   void Promise.race([responses.known, sleep(CALM_LATEST_MS)])
     .then(() => sleep(0))
     .then(calm.resolve);
